@@ -1,0 +1,49 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+
+// One function a command; main.cpp parses, these do. Each returns the exit status.
+namespace plica::app {
+
+Status list_scenes(bool json);
+
+struct CheckOptions {
+    std::string scene;
+    std::vector<std::string> overrides;
+    bool json = false;
+};
+Status check(const CheckOptions& options);
+
+struct RunOptions {
+    std::string scene;
+    double seconds = 0.0;        // 0: as the scene says
+    std::int64_t steps = 0;      // 0: from seconds
+    std::uint64_t seed = 1;
+    int threads = 1;
+    std::vector<std::string> overrides;
+    std::string record;
+    std::string dump;
+    std::string audit = "on";
+    bool json = false;
+};
+Status run(const RunOptions& options);
+
+struct ReplayOptions {
+    std::string recording;
+    int threads = 1;
+    bool json = false;
+};
+Status replay(const ReplayOptions& options);
+
+struct ExportOptions {
+    std::string recording;
+    std::string format;  // npy | vtk | obj
+    std::string folder;
+    bool json = false;
+};
+Status export_recording(const ExportOptions& options);
+
+}  // namespace plica::app

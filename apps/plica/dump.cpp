@@ -1,0 +1,100 @@
+#include "dump.hpp"
+
+#include <filesystem>
+
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+
+namespace plica::app {
+namespace {
+
+// Segments, triangles and spheres of one body.
+void add_primitives(const Model& model, std::size_t index, nlohmann::ordered_json& body) {
+    auto segments = nlohmann::ordered_json::array();
+    auto spheres = nlohmann::ordered_json::array();
+    auto triangles = nlohmann::ordered_json::array();
+    for (const Capsule& c : model.surface.capsules) {
+        if (static_cast<std::size_t>(c.body) != index) continue;
+        if (c.a == c.b) {
+            spheres.push_back({c.a, c.radius});
+        } else {
+            segments.push_back({c.a, c.b, c.radius});
+        }
+    }
+    for (const Triangle& t : model.surface.triangles) {
+        if (static_cast<std::size_t>(t.body) == index) triangles.push_back({t.a, t.b, t.c, t.half_thickness});
+    }
+    body["segments"] = segments;
+    body["triangles"] = triangles;
+    body["tetrahedra"] = nlohmann::ordered_json::array();
+    body["spheres"] = spheres;
+}
+
+const std::string& prepared(const std::string& folder) {
+    make_folder(folder);
+    return folder;
+}
+
+}  // namespace
+
+void make_folder(const std::string& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (!std::filesystem::is_directory(folder)) {
+        throw Error(folder + ": cannot create this folder: " + error.message(), Status::environment);
+    }
+}
+
+nlohmann::ordered_json describe_model(const Model& model) {
+    auto bodies = nlohmann::ordered_json::array();
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const Body& body = model.bodies[b];
+        nlohmann::ordered_json entry{{"name", body.name},
+                                     {"tissue", body.tissue},
+                                     {"nodes", {body.first_node, body.first_node + body.nodes}}};
+        add_primitives(model, b, entry);
+        entry["exempt"] = body.exempt;
+        auto columns = nlohmann::ordered_json::array();
+        for (std::int32_t n = body.first_node; n < body.first_node + body.nodes; ++n) {
+            columns.push_back(model.column[static_cast<std::size_t>(n)]);
+        }
+        entry["columns"] = columns;
+        bodies.push_back(entry);
+    }
+    auto tools = nlohmann::ordered_json::array();
+    for (const Tool& tool : model.tools) tools.push_back(tool.name);
+    return {{"units", "SI"}, {"dt", model.dt}, {"bodies", bodies}, {"tools", tools}};
+}
+
+Dump::Dump(const std::string& folder, const Model& model)
+    : m_positions(prepared(folder) + "/positions.npy", {model.nodes(), 3}),
+      m_times(folder + "/times.npy", {}),
+      m_tools(folder + "/tools.npy", {model.tools.size(), 6}) {
+    AtomicFile file(folder + "/scene.json");
+    file.write(describe_model(model).dump(1));
+    file.write("\n");
+    file.commit();
+}
+
+void Dump::add_frame(double time, std::span<const Vec3> positions) {
+    m_row.clear();
+    for (const Vec3& p : positions) m_row.insert(m_row.end(), {p.x, p.y, p.z});
+    m_positions.append(m_row);
+    m_times.append(std::span(&time, 1));
+}
+
+void Dump::add_tools(std::span<const Vec3> force, std::span<const Vec3> torque) {
+    m_row.clear();
+    for (std::size_t t = 0; t < force.size(); ++t) {
+        m_row.insert(m_row.end(), {force[t].x, force[t].y, force[t].z, torque[t].x, torque[t].y, torque[t].z});
+    }
+    m_tools.append(m_row);
+}
+
+void Dump::close() {
+    m_positions.close();
+    m_times.close();
+    m_tools.close();
+}
+
+}  // namespace plica::app

@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+
+#include "commands.hpp"
+
+namespace {
+
+using namespace plica;
+
+struct Program {
+    CLI::App cli{"Plica simulates soft organs that fold, slide and press on each other."};
+    std::function<Status()> chosen;
+    app::CheckOptions check;
+    app::RunOptions run;
+    app::ReplayOptions replay;
+    app::ExportOptions exporting;
+    bool scenes_json = false;
+};
+
+constexpr const char* scene_help = "a built-in scene (see: plica scenes) or a path to a .toml file";
+constexpr const char* set_help = "override a value of the scene, e.g. --set gut.segments=400; may be repeated";
+
+void add_scenes(Program& p) {
+    CLI::App* c = p.cli.add_subcommand("scenes", "lists the built-in scenes");
+    c->footer("Example:\n  plica scenes");
+    c->add_flag("--json", p.scenes_json, "one JSON object on standard output");
+    c->callback([&p] { p.chosen = [&p] { return app::list_scenes(p.scenes_json); }; });
+}
+
+void add_check(Program& p) {
+    CLI::App* c = p.cli.add_subcommand("check", "validates a scene: all errors at once, each with file and line");
+    c->footer("Example:\n  plica check my-scene.toml");
+    c->add_option("scene", p.check.scene, scene_help)->required()->type_name("SCENE");
+    c->add_option("--set", p.check.overrides, set_help)->allow_extra_args(false)->type_name("KEY=VALUE");
+    c->add_flag("--json", p.check.json, "one JSON object on standard output");
+    c->callback([&p] { p.chosen = [&p] { return app::check(p.check); }; });
+}
+
+void add_run(Program& p) {
+    CLI::App* c = p.cli.add_subcommand("run", "simulates without a window, as fast as it can, and prints a summary");
+    c->footer(
+        "Examples:\n"
+        "  plica run intestine\n"
+        "  plica run intestine-pile --seconds 8 --seed 3 --json\n"
+        "  plica run intestine --set gut.segments=400 --record out.plica --dump out\n");
+    c->add_option("scene", p.run.scene, scene_help)->required()->type_name("SCENE");
+    auto* seconds = c->add_option("--seconds", p.run.seconds, "simulated time; the scene's own when left out");
+    seconds->check(CLI::Range(1e-6, 1e6))->type_name("S");
+    c->add_option("--steps", p.run.steps, "number of steps instead of a time")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
+        ->excludes(seconds)
+        ->type_name("N");
+    c->add_option("--seed", p.run.seed, "seed of everything random")->capture_default_str()->type_name("N");
+    c->add_option("--threads", p.run.threads, "threads; results do not depend on it")->capture_default_str()
+        ->check(CLI::Range(1, 256))
+        ->type_name("N");
+    c->add_option("--set", p.run.overrides, set_help)->allow_extra_args(false)->type_name("KEY=VALUE");
+    c->add_option("--record", p.run.record, "write a recording for replay and export")->type_name("FILE");
+    c->add_option("--dump", p.run.dump, "write positions.npy, times.npy, tools.npy and scene.json")->type_name("DIR");
+    c->add_option("--audit", p.run.audit, "independent check of penetration and pass-throughs")->capture_default_str()
+        ->check(CLI::IsMember({"on", "off"}));
+    c->add_flag("--json", p.run.json, "one JSON object on standard output");
+    c->callback([&p] { p.chosen = [&p] { return app::run(p.run); }; });
+}
+
+void add_replay(Program& p) {
+    CLI::App* c = p.cli.add_subcommand("replay", "re-runs a recording from its inputs and verifies every frame's hash");
+    c->footer("Example:\n  plica run intestine --record out.plica && plica replay out.plica");
+    c->add_option("recording", p.replay.recording, "a file written by --record")->required()->type_name("RECORDING");
+    c->add_option("--threads", p.replay.threads, "threads")->capture_default_str()->check(CLI::Range(1, 256))->type_name("N");
+    c->add_flag("--json", p.replay.json, "one JSON object on standard output");
+    c->callback([&p] { p.chosen = [&p] { return app::replay(p.replay); }; });
+}
+
+void add_export(Program& p) {
+    CLI::App* c = p.cli.add_subcommand("export", "converts a recording for other programs");
+    c->footer("Example:\n  plica export out.plica --to vtk -o frames   # open frames/frame_*.vtk in ParaView");
+    c->add_option("recording", p.exporting.recording, "a file written by --record")->required()->type_name("RECORDING");
+    c->add_option("--to", p.exporting.format, "npy, vtk or obj")->required()->check(CLI::IsMember({"npy", "vtk", "obj"}));
+    c->add_option("-o,--output", p.exporting.folder, "folder to write to")->required()->type_name("DIR");
+    c->add_flag("--json", p.exporting.json, "one JSON object on standard output");
+    c->callback([&p] { p.chosen = [&p] { return app::export_recording(p.exporting); }; });
+}
+
+int parse_and_run(int argc, char** argv) {
+    Program p;
+    p.cli.set_version_flag("--version", "plica " PLICA_VERSION);
+    p.cli.require_subcommand(1);
+    p.cli.footer(
+        "Every command has --help with an example.\n"
+        "Exit status: 0 done, 1 a check failed, 2 wrong use or bad input, 3 the simulation lost validity, 4 environment.");
+    add_scenes(p);
+    add_check(p);
+    add_run(p);
+    add_replay(p);
+    add_export(p);
+    try {
+        p.cli.parse(argc, argv);
+    } catch (const CLI::Success& done) {
+        return p.cli.exit(done);
+    } catch (const CLI::ParseError& error) {
+        fmt::print(stderr, "plica: {}\nSee plica --help.\n", error.what());
+        return static_cast<int>(Status::bad_input);
+    }
+    return static_cast<int>(p.chosen());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return parse_and_run(argc, argv);
+    } catch (const plica::Error& error) {
+        fmt::print(stderr, "{}\n", error.what());
+        return static_cast<int>(error.status());
+    } catch (const std::filesystem::filesystem_error& error) {
+        fmt::print(stderr, "plica: {}\n", error.what());
+        return static_cast<int>(plica::Status::environment);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "plica: {}\n", error.what());
+        return static_cast<int>(plica::Status::environment);
+    }
+}

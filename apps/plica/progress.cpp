@@ -1,0 +1,55 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+
+#include "core/clock.hpp"
+
+namespace plica::app {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+extern "C" void on_interrupt(int signal) {
+    interrupted = 1;
+    std::signal(signal, SIG_DFL);
+}
+
+constexpr int bar_width = 30;
+
+}  // namespace
+
+Progress::Progress(std::string what, std::int64_t total)
+    : m_what(std::move(what)), m_total(total), m_visible(isatty(STDERR_FILENO) == 1), m_began(wall_seconds()) {}
+
+Progress::~Progress() {
+    if (m_visible) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::update(std::int64_t done) {
+    if (!m_visible) return;
+    const double now = wall_seconds();
+    if (now - m_drawn < 0.1 && done < m_total) return;
+    m_drawn = now;
+    const double share = m_total > 0 ? static_cast<double>(done) / static_cast<double>(m_total) : 1.0;
+    const int full = std::clamp(static_cast<int>(share * bar_width), 0, bar_width);
+    const double left = share > 0.0 ? (now - m_began) * (1.0 - share) / share : 0.0;
+    fmt::print(stderr, "\r\033[K{} [{:=<{}}{: <{}}] {:3.0f} %  {:.0f} s left", m_what, "", full, "", bar_width - full,
+               100.0 * share, left);
+    std::fflush(stderr);
+}
+
+void watch_for_interrupt() {
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
+}
+
+bool is_interrupted() {
+    return interrupted != 0;
+}
+
+}  // namespace plica::app

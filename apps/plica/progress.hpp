@@ -1,0 +1,31 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace plica::app {
+
+// A bar on standard error while it is a terminal; silent in a pipe.
+class Progress {
+public:
+    Progress(std::string what, std::int64_t total);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+    Progress(Progress&&) = delete;
+    Progress& operator=(Progress&&) = delete;
+
+    void update(std::int64_t done);
+
+private:
+    std::string m_what;
+    std::int64_t m_total;
+    bool m_visible;
+    double m_began;
+    double m_drawn = 0.0;
+};
+
+// Ctrl-C asks for an orderly end; a second one ends at once.
+void watch_for_interrupt();
+bool is_interrupted();
+
+}  // namespace plica::app

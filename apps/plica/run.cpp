@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+#include "commands.hpp"
+#include "core/clock.hpp"
+#include "dump.hpp"
+#include "progress.hpp"
+#include "scene/build.hpp"
+#include "scene/recording/recording.hpp"
+#include "scene/script.hpp"
+#include "summary.hpp"
+
+namespace plica::app {
+namespace {
+
+// Everything that listens to a run besides the summary.
+struct Outputs {
+    std::optional<RecordingWriter> recording;
+    std::optional<Dump> dump;
+
+    Outputs(const RunOptions& options, const SceneSource& source, const World& world) {
+        const Model& model = world.model();
+        if (!options.record.empty()) {
+            const RecordingHeader header{source.name,
+                                         source.text,
+                                         source.overrides,
+                                         options.seed,
+                                         static_cast<std::int32_t>(model.nodes()),
+                                         static_cast<std::int32_t>(model.tools.size()),
+                                         model.dt};
+            recording.emplace(options.record, header, world.state().x);
+        }
+        if (!options.dump.empty()) {
+            dump.emplace(options.dump, model);
+            dump->add_frame(0.0, world.state().x);
+        }
+    }
+    void add(const Inputs& inputs, const World& world, std::uint64_t hash) {
+        const Frame& frame = world.frame();
+        if (recording) recording->append(inputs, hash, frame.tool_force, frame.tool_torque, frame.positions);
+        if (dump) {
+            dump->add_frame(frame.time, frame.positions);
+            dump->add_tools(frame.tool_force, frame.tool_torque);
+        }
+    }
+    void close() {
+        if (recording) recording->close();
+        if (dump) dump->close();
+    }
+};
+
+std::int64_t count_steps(const RunOptions& options, const SceneDescription& scene) {
+    if (options.steps > 0) return options.steps;
+    const double seconds = options.seconds > 0.0 ? options.seconds : scene.seconds;
+    return std::max<std::int64_t>(1, std::llround(seconds / scene.dt));
+}
+
+}  // namespace
+
+Status run(const RunOptions& options) {
+    const SceneSource source = find_scene(options.scene, options.overrides);
+    const SceneDescription scene = read_scene(source);
+    Built built = build_scene(scene, options.seed);
+    World world(std::move(built.model), std::move(built.state), options.threads);
+    Script script(scene);
+    const bool audited = options.audit == "on";
+    std::optional<audit::Audit> audit;
+    if (audited) {
+        audit.emplace(world.model().surface, world.model().rest, static_cast<int>(world.model().bodies.size()));
+        world.keep_trail(true);
+    }
+    Outputs outputs(options, source, world);
+    Summary summary(world, audited);
+    const std::int64_t steps = count_steps(options, scene);
+    const double began = wall_seconds();
+    watch_for_interrupt();
+    {
+        Progress progress(source.name, steps);
+        for (std::int64_t i = 0; i < steps && !is_interrupted() && summary.is_valid(); ++i) {
+            const Inputs& inputs = script.next(world);
+            const StepReport report = world.step(inputs);
+            const bool usable = audited && report.is_valid();
+            summary.add(world, report, usable ? &audit->examine(world.trail(), world.model().substeps) : nullptr);
+            outputs.add(inputs, world, report.hash);
+            progress.update(i + 1);
+        }
+    }
+    outputs.close();
+
+    nlohmann::ordered_json result{{"scene", source.name}, {"seed", options.seed}, {"threads", options.threads}};
+    result.update(summary.to_json(world));
+    result["wall_s"] = wall_seconds() - began;
+    if (is_interrupted()) result["interrupted"] = true;
+    std::fputs((options.json ? result.dump(2) + "\n" : to_text(result)).c_str(), stdout);
+    if (!summary.is_valid()) {
+        fmt::print(stderr, "plica: the simulation lost validity ({}); the last good state was kept\n", result["flags"].dump());
+        return Status::invalid;
+    }
+    if (summary.pass_throughs() > 0) {
+        fmt::print(stderr, "AUDIT FAILED: {} pass-throughs, deepest penetration {:.2f} of a radius\n",
+                   summary.pass_throughs(), summary.worst());
+        return Status::failed;
+    }
+    return Status::ok;
+}
+
+}  // namespace plica::app

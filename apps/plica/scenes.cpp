@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "scene/build.hpp"
+
+namespace plica::app {
+
+Status list_scenes(bool json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const BuiltinScene& scene : builtin_scenes()) {
+        const std::string title = read_scene(find_scene(scene.name)).title;
+        if (json) {
+            list.push_back({{"name", scene.name}, {"title", title}});
+        } else {
+            fmt::print("{:<18} {}\n", scene.name, title);
+        }
+    }
+    if (json) fmt::print("{}\n", nlohmann::ordered_json{{"scenes", list}}.dump(2));
+    return Status::ok;
+}
+
+Status check(const CheckOptions& options) {
+    std::string problem;
+    Built built;
+    try {
+        const SceneDescription scene = read_scene(find_scene(options.scene, options.overrides));
+        built = build_scene(scene, 1);
+    } catch (const Error& error) {
+        if (!options.json) throw;
+        problem = error.what();
+    }
+    if (options.json) {
+        nlohmann::ordered_json errors = nlohmann::ordered_json::array();
+        for (std::size_t at = 0; at < problem.size();) {
+            const std::size_t end = std::min(problem.find('\n', at), problem.size());
+            errors.push_back(problem.substr(at, end - at));
+            at = end + 1;
+        }
+        fmt::print("{}\n", nlohmann::ordered_json{{"scene", options.scene}, {"valid", problem.empty()}, {"errors", errors}}.dump(2));
+    } else {
+        fmt::print("{}: valid; {} nodes, {} primitives, {} bodies, {} tools\n", options.scene, built.model.nodes(),
+                   primitive_count(built.model.surface), built.model.bodies.size(), built.model.tools.size());
+    }
+    return problem.empty() ? Status::ok : Status::bad_input;
+}
+
+}  // namespace plica::app

@@ -1,0 +1,265 @@
+#include "summary.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace plica::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double percentile(std::vector<double> values, double share) {
+    if (values.empty()) return 0.0;
+    std::sort(values.begin(), values.end());
+    const double rank = std::ceil(share * static_cast<double>(values.size()));
+    return values[static_cast<std::size_t>(std::clamp(rank, 1.0, static_cast<double>(values.size()))) - 1];
+}
+
+double sum(const std::vector<double>& values) {
+    double total = 0.0;
+    for (const double v : values) total += v;
+    return total;
+}
+
+// Values of the last two simulated seconds.
+std::vector<double> settled(const std::vector<double>& values, double dt) {
+    const auto count = static_cast<std::size_t>(std::max(1.0, std::round(2.0 / dt)));
+    return {values.end() - static_cast<std::ptrdiff_t>(std::min(count, values.size())), values.end()};
+}
+
+double largest(const std::vector<double>& values) {
+    return values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
+}
+
+double memory_mb() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return std::round(static_cast<double>(usage.ru_maxrss) / 1024.0);
+}
+
+Json milliseconds(const std::vector<double>& seconds, bool with_max) {
+    Json j{{"p50", 1e3 * percentile(seconds, 0.50)}, {"p99", 1e3 * percentile(seconds, 0.99)}};
+    if (with_max) j["max"] = 1e3 * largest(seconds);
+    return j;
+}
+
+Json bodies_json(const World& world, const std::vector<double>& stretch) {
+    const Model& model = world.model();
+    Json list = Json::array();
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const Body& body = model.bodies[b];
+        double kinetic = 0.0;
+        double square = 0.0;
+        int free = 0;
+        for (std::int32_t n = body.first_node; n < body.first_node + body.nodes; ++n) {
+            const auto i = static_cast<std::size_t>(n);
+            if (model.inverse_mass[i] == 0.0) continue;
+            const double v2 = squared_norm(world.state().v[i]);
+            kinetic += 0.5 * v2 / model.inverse_mass[i];
+            square += v2;
+            ++free;
+        }
+        list.push_back({{"name", body.name},
+                        {"tissue", body.tissue},
+                        {"max_stretch", stretch[b]},
+                        {"stretch", mass_spring::compute_max_stretch(model.network, world.state().x, static_cast<int>(b))},
+                        {"rms_speed", std::sqrt(square / std::max(1, free))},
+                        {"kinetic", kinetic},
+                        {"elastic", mass_spring::compute_energy(model.network, world.state().x, static_cast<int>(b))}});
+    }
+    return list;
+}
+
+Json momentum_json(const World& world) {
+    Vec3 total{};
+    for (std::size_t n = 0; n < world.model().tissue_nodes; ++n) {
+        const double w = world.model().inverse_mass[n];
+        if (w > 0.0) total += world.state().v[n] / w;
+    }
+    return {total.x, total.y, total.z};
+}
+
+// Vector instructions the kernels were compiled for.
+const char* isa() {
+#if defined(__AVX512F__)
+    return "avx512";
+#elif defined(__AVX2__)
+    return "avx2";
+#elif defined(__SSE2__)
+    return "sse2";
+#else
+    return "none";
+#endif
+}
+
+}  // namespace
+
+Summary::Summary(const World& world, bool audited)
+    : m_audited(audited),
+      m_by_pair(world.model().bodies.size() * world.model().bodies.size(), 0.0),
+      m_stretch(world.model().bodies.size(), 0.0),
+      m_peak_force(world.model().tools.size(), 0.0),
+      m_force_sum(world.model().tools.size(), 0.0),
+      m_force_steps(world.model().tools.size(), 0),
+      m_hash(compute_hash(world.state())) {}
+
+double Summary::worst() const {
+    return largest(m_penetration);
+}
+
+void Summary::add(const World& world, const StepReport& report, const audit::StepFindings* findings) {
+    const Model& model = world.model();
+    m_seconds.push_back(report.seconds);
+    m_stages.push_back(report.stage_seconds);
+    m_tests += static_cast<double>(report.distance_tests);
+    m_contacts += report.contacts;
+    m_contacts_max = std::max(m_contacts_max, report.contacts);
+    m_hash = report.hash;
+    m_valid = m_valid && report.is_valid();
+    for (int i = 0; i < report.flag_count; ++i) {
+        const Flag& flag = report.flags[static_cast<std::size_t>(i)];
+        ++m_flags[fmt::format("{}:{}", flag_name(flag.kind), model.bodies[static_cast<std::size_t>(flag.body)].name)];
+    }
+    const auto body_of = [&](std::int32_t primitive) {
+        const auto p = static_cast<std::size_t>(primitive);
+        const std::size_t capsules = model.surface.capsules.size();
+        return static_cast<std::size_t>(p < capsules ? model.surface.capsules[p].body
+                                                     : model.surface.triangles[p - capsules].body);
+    };
+    for (const Pair& pair : world.state().candidates.pairs) {
+        if (pair.push == 0.0) continue;
+        const std::size_t a = std::min(body_of(pair.a), body_of(pair.b));
+        const std::size_t b = std::max(body_of(pair.a), body_of(pair.b));
+        m_by_pair[a * model.bodies.size() + b] += 1.0;
+    }
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        m_stretch[b] = std::max(m_stretch[b],
+                                mass_spring::compute_max_stretch(model.network, world.state().x, static_cast<int>(b)));
+    }
+    for (std::size_t t = 0; t < model.tools.size(); ++t) {
+        const double force = norm(world.frame().tool_force[t]);
+        m_peak_force[t] = std::max(m_peak_force[t], force);
+        if (world.state().tools[t].present == 0) continue;
+        m_force_sum[t] += force;
+        ++m_force_steps[t];
+    }
+    if (findings == nullptr) return;
+    m_penetration.push_back(findings->worst);
+    m_touching.push_back(findings->touching);
+    m_pass_throughs += findings->pass_throughs;
+}
+
+Json Summary::contacts_json(const World& world) const {
+    const Model& model = world.model();
+    const double steps = std::max<double>(1.0, static_cast<double>(m_seconds.size()));
+    Json by_pair = Json::object();
+    for (std::size_t a = 0; a < model.bodies.size(); ++a) {
+        for (std::size_t b = a; b < model.bodies.size(); ++b) {
+            const double count = m_by_pair[a * model.bodies.size() + b] / steps;
+            if (count > 0.0) by_pair[model.bodies[a].name + "-" + model.bodies[b].name] = count;
+        }
+    }
+    const std::vector<double> last = settled(m_touching, model.dt);
+    Json j{{"mean", m_contacts / steps}, {"max", m_contacts_max}, {"settled", nullptr}, {"by_pair", by_pair}};
+    if (m_audited) j["settled"] = sum(last) / std::max<double>(1.0, static_cast<double>(last.size()));
+    return j;
+}
+
+Json Summary::audit_json(const World& world) const {
+    const Model& model = world.model();
+    std::size_t exempt = 0;
+    std::size_t capsules = 0;
+    for (const Capsule& c : model.surface.capsules) {
+        capsules += c.a != c.b ? 1U : 0U;
+        exempt += c.exempt ? 1U : 0U;
+    }
+    Json j{{"penetration", {{"worst", nullptr}, {"settled", nullptr}, {"frame_p99", nullptr}}},
+           {"pass_throughs", nullptr},
+           {"audit", "off"},
+           {"exempt_share", capsules > 0 ? static_cast<double>(exempt) / static_cast<double>(capsules) : 0.0}};
+    if (!m_audited) return j;
+    j["penetration"] = {{"worst", worst()},
+                        {"settled", largest(settled(m_penetration, model.dt))},
+                        {"frame_p99", percentile(m_penetration, 0.99)}};
+    j["pass_throughs"] = m_pass_throughs;
+    j["audit"] = m_pass_throughs == 0 ? "passed" : "failed";
+    return j;
+}
+
+Json Summary::to_json(const World& world) const {
+    const Model& model = world.model();
+    const double steps = std::max<double>(1.0, static_cast<double>(m_seconds.size()));
+    std::int64_t free = 0;
+    for (const double w : model.inverse_mass) free += w > 0.0 ? 1 : 0;
+    const double simulated = static_cast<double>(m_seconds.size()) * model.dt;
+    const double total = sum(m_seconds);
+    Json j{{"steps", m_seconds.size()},
+           {"substeps", model.substeps},
+           {"dt", model.dt},
+           {"simulated_s", simulated},
+           {"wall_s", 0.0},
+           {"realtime", total > 0.0 ? simulated / total : 0.0},
+           {"nodes", model.nodes()},
+           {"free_nodes", free},
+           {"primitives", primitive_count(model.surface)},
+           {"memory_mb", memory_mb()},
+           {"threads_used", world.threads()},
+           {"isa", isa()},
+           {"step_ms", milliseconds(m_seconds, true)}};
+    for (std::size_t s = 0; s < stage_count; ++s) {
+        std::vector<double> seconds;
+        for (const auto& stage : m_stages) seconds.push_back(stage[s]);
+        j["stage_ms"][stage_names[s]] = milliseconds(seconds, false);
+    }
+    j["detector"] = "brute";
+    j["distance_tests"] = {{"mean", m_tests / steps}};
+    j["contacts"] = contacts_json(world);
+    j.update(audit_json(world));
+    j["certify"] = nullptr;  // no such stage yet
+    j["bodies"] = bodies_json(world, m_stretch);
+    j["momentum"] = momentum_json(world);
+    j["tools"] = Json::array();
+    for (std::size_t t = 0; t < model.tools.size(); ++t) {
+        const double mean = m_force_steps[t] > 0 ? m_force_sum[t] / static_cast<double>(m_force_steps[t]) : 0.0;
+        j["tools"].push_back({{"name", model.tools[t].name}, {"peak_force", m_peak_force[t]}, {"mean_force", mean}});
+    }
+    j["flags"] = Json::array();
+    for (const auto& [flag, count] : m_flags) j["flags"].push_back(fmt::format("{} in {} steps", flag, count));
+    j["hash"] = to_hex(m_hash);
+    return j;
+}
+
+std::string to_text(const Json& j) {
+    std::string t;
+    const auto line = [&](const std::string& name, const std::string& value) { t += fmt::format("{:<14} {}\n", name, value); };
+    line("scene", fmt::format("{} (seed {})", j["scene"].get<std::string>(), j["seed"].get<std::uint64_t>()));
+    line("simulated", fmt::format("{:.2f} s in {} steps of {} substeps, {:.1f} times real time", j["simulated_s"].get<double>(),
+                                  j["steps"].get<int>(), j["substeps"].get<int>(), j["realtime"].get<double>()));
+    line("model", fmt::format("{} nodes ({} free), {} primitives", j["nodes"].get<int>(), j["free_nodes"].get<int>(),
+                              j["primitives"].get<int>()));
+    line("step", fmt::format("{:.2f} ms median, {:.2f} ms p99", j["step_ms"]["p50"].get<double>(), j["step_ms"]["p99"].get<double>()));
+    std::string pairs;
+    for (const auto& [pair, count] : j["contacts"]["by_pair"].items()) pairs += fmt::format("  {} {:.1f}", pair, count.get<double>());
+    line("contacts", fmt::format("{:.1f} on average{}", j["contacts"]["mean"].get<double>(), pairs));
+    if (j["audit"] != "off") {
+        line("audit", fmt::format("{}: deepest penetration {:.3f} of a radius ({:.3f} in the last 2 s), {} pass-throughs",
+                                  j["audit"].get<std::string>(), j["penetration"]["worst"].get<double>(),
+                                  j["penetration"]["settled"].get<double>(), j["pass_throughs"].get<int>()));
+    }
+    for (const auto& body : j["bodies"]) {
+        line(body["name"].get<std::string>(), fmt::format("{:.2f} mm/s rms, {:.2f} % stretched (most {:.2f} %), {:.3g} J elastic",
+                                                          1e3 * body["rms_speed"].get<double>(), 100 * body["stretch"].get<double>(),
+                                                          100 * body["max_stretch"].get<double>(), body["elastic"].get<double>()));
+    }
+    for (const auto& tool : j["tools"]) {
+        line(tool["name"].get<std::string>(), fmt::format("felt {:.2f} N at most, {:.2f} N on average", tool["peak_force"].get<double>(), tool["mean_force"].get<double>()));
+    }
+    for (const auto& flag : j["flags"]) line("flag", flag.get<std::string>());
+    line("hash", j["hash"].get<std::string>());
+    return t;
+}
+
+}  // namespace plica::app

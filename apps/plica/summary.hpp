@@ -1,0 +1,50 @@
+#pragma once
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "scene/audit/audit.hpp"
+#include "scene/world.hpp"
+
+namespace plica::app {
+
+// What a run adds up to: the numbers of `plica run`, as JSON and as text.
+class Summary {
+public:
+    Summary(const World& world, bool audited);
+
+    void add(const World& world, const StepReport& report, const audit::StepFindings* findings);
+    [[nodiscard]] nlohmann::ordered_json to_json(const World& world) const;
+    [[nodiscard]] bool is_valid() const { return m_valid; }
+    [[nodiscard]] int pass_throughs() const { return m_pass_throughs; }
+    [[nodiscard]] double worst() const;
+    [[nodiscard]] std::int64_t steps() const { return static_cast<std::int64_t>(m_seconds.size()); }
+
+private:
+    [[nodiscard]] nlohmann::ordered_json contacts_json(const World& world) const;
+    [[nodiscard]] nlohmann::ordered_json audit_json(const World& world) const;
+
+    bool m_audited;
+    bool m_valid = true;
+    std::vector<double> m_seconds;
+    std::vector<std::array<double, stage_count>> m_stages;
+    std::vector<double> m_penetration;  // per step
+    std::vector<double> m_touching;     // per step
+    int m_pass_throughs = 0;
+    double m_tests = 0.0;
+    double m_contacts = 0.0;
+    double m_contacts_max = 0.0;
+    std::vector<double> m_by_pair;      // bodies x bodies, summed over the steps
+    std::vector<double> m_stretch;      // largest so far, per body
+    std::vector<double> m_peak_force;   // N, per tool
+    std::vector<double> m_force_sum;
+    std::vector<std::int64_t> m_force_steps;
+    std::map<std::string, std::int64_t> m_flags;  // "overstretched:gut" -> steps
+    std::uint64_t m_hash = 0;
+};
+
+// The same, for people.
+std::string to_text(const nlohmann::ordered_json& summary);
+
+}  // namespace plica::app

@@ -1,0 +1,36 @@
+#include "collision/candidates.hpp"
+
+namespace plica {
+
+bool is_complete(const CandidateList& list, std::span<const Vec3> positions) {
+    if (list.built.size() != positions.size()) return false;
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        if (!(squared_norm(positions[i] - list.built[i]) <= list.margin[i] * list.margin[i])) return false;
+    }
+    return true;
+}
+
+std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,
+                     std::span<const std::uint8_t> enabled, std::span<const Vec3> positions, ThreadPool& pool,
+                     DetectorScratch& scratch) {
+    std::int64_t tests = 0;
+    switch (detector) {
+        case DetectorKind::brute:
+            tests = find_pairs_brute(surface, enabled, positions, list.margin, pool, scratch, scratch.merged);
+            break;
+    }
+    // Both lists are sorted: one walk carries the memory over.
+    auto old = list.pairs.begin();
+    for (Pair& pair : scratch.merged) {
+        while (old != list.pairs.end() && *old < pair) ++old;
+        if (old == list.pairs.end() || !same_pair(*old, pair)) continue;
+        pair.push = old->push;
+        pair.drag = old->drag;
+        pair.side = old->side;
+    }
+    list.pairs.swap(scratch.merged);
+    list.built.assign(positions.begin(), positions.end());
+    return tests;
+}
+
+}  // namespace plica

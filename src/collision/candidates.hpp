@@ -1,0 +1,59 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collision/surface.hpp"
+#include "core/parallel.hpp"
+#include "geometry/vec3.hpp"
+
+namespace plica {
+
+// A pair of primitives that may come to touch, and what contact remembers of it. Sorted by (a, b) everywhere.
+struct Pair {
+    static constexpr bool packed_doubles = true;
+    std::int32_t a = 0;          // capsule
+    std::int32_t b = 0;          // capsule b > a, or capsule count + triangle
+    double gap_at_build = 0.0;   // m, distance less the contact radii when the list was built
+    double push = 0.0;           // kg m, normal multiplier of the last substep
+    Vec3 drag;                   // kg m, friction multiplier of the last substep
+    Vec3 side;                   // unit, from b to a, while in contact; zero otherwise: the memory of sides
+};
+
+inline bool operator<(const Pair& p, const Pair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; }
+inline bool same_pair(const Pair& p, const Pair& q) { return p.a == q.a && p.b == q.b; }
+
+// Every pair that can touch before any node has moved further than its margin from where it was at the build.
+struct CandidateList {
+    std::vector<Pair> pairs;
+    std::vector<Vec3> built;     // node positions at the build
+    std::vector<double> margin;  // m, per node
+};
+
+// The completeness certificate: true while no node has left its margin.
+bool is_complete(const CandidateList& list, std::span<const Vec3> positions);
+
+// The detector's question, answered by every detector alike: all pairs of primitives that are allowed to touch and whose
+// gap at `positions` is at most the sum of their reaches (the largest margin of their nodes).
+struct DetectorScratch {
+    std::vector<Vec3> centre;
+    std::vector<double> extent;  // bounding radius + contact radius + reach
+    std::vector<double> reach;   // per primitive
+    std::vector<std::vector<Pair>> found;
+    std::vector<std::int64_t> tests;
+    std::vector<Pair> merged;
+};
+
+enum class DetectorKind : std::uint8_t { brute };
+
+// O(n^2), the reference. Returns the number of exact distance tests. `enabled` per capsule; `found` sorted.
+std::int64_t find_pairs_brute(const Surface& surface, std::span<const std::uint8_t> enabled,
+                              std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
+                              DetectorScratch& scratch, std::vector<Pair>& found);
+
+// Rebuilds the list at `positions`, keeping what contact remembers of pairs that stay. list.margin must be set.
+std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,
+                     std::span<const std::uint8_t> enabled, std::span<const Vec3> positions, ThreadPool& pool,
+                     DetectorScratch& scratch);
+
+}  // namespace plica

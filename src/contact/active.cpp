@@ -1,0 +1,73 @@
+#include "contact/active.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace plica {
+namespace {
+
+double squared_move(const ContactWorld& world, std::int32_t node) {
+    const auto n = static_cast<std::size_t>(node);
+    return squared_norm(world.p[n] - world.candidates.built[n]);
+}
+
+// Largest distance any node of the pair travels within the substep, relative to the mean of both sides.
+double relative_travel(const ContactWorld& world, const Contact& c) {
+    Vec3 mean{};
+    for (int k = 0; k < c.count; ++k) {
+        const auto n = static_cast<std::size_t>(c.node[k]);
+        mean += world.p[n] - world.x[n];
+    }
+    mean *= 1.0 / c.count;
+    double most = 0.0;
+    for (int k = 0; k < c.count; ++k) {
+        const auto n = static_cast<std::size_t>(c.node[k]);
+        most = std::max(most, squared_norm(world.p[n] - world.x[n] - mean));
+    }
+    return 2.0 * std::sqrt(most);
+}
+
+}  // namespace
+
+double contact_radii(const Surface& surface, const Pair& pair) {
+    const double a = surface.capsules[static_cast<std::size_t>(pair.a)].radius;
+    const auto b = static_cast<std::size_t>(pair.b);
+    if (b < surface.capsules.size()) return a + surface.capsules[b].radius;
+    return a + surface.triangles[b - surface.capsules.size()].half_thickness;
+}
+
+void compute_moved(const ContactWorld& world, ContactScratch& scratch) {
+    scratch.moved.resize(static_cast<std::size_t>(primitive_count(world.surface)));
+    double* moved = scratch.moved.data();
+    for (const Capsule& c : world.surface.capsules) {
+        *moved++ = std::sqrt(std::max(squared_move(world, c.a), squared_move(world, c.b)));
+    }
+    for (const Triangle& t : world.surface.triangles) {
+        *moved++ = std::sqrt(std::max({squared_move(world, t.a), squared_move(world, t.b), squared_move(world, t.c)}));
+    }
+}
+
+const ContactScratch::Start& start_of(const ContactWorld& world, ContactScratch& scratch, std::size_t index) {
+    ContactScratch::Start& start = scratch.start[index];
+    if (start.known == 0) {
+        const Pair& pair = world.candidates.pairs[index];
+        const Contact c = measure(world.surface, pair, world.x, pair.side);
+        ++scratch.distance_tests;
+        start = {c.normal, c.gap, c.distance, 1};
+    }
+    return start;
+}
+
+// The vector between the closest points of two convex sets moves no faster than the sets do. So while the pair has
+// travelled less than its distance the normal cannot have turned by 90 degrees, and a normal that points against the
+// start's means that the axes went through each other.
+Contact measure_moved(const ContactWorld& world, ContactScratch& scratch, const Pair& pair,
+                      const ContactScratch::Start& start) {
+    ++scratch.distance_tests;
+    Contact c = measure(world.surface, pair, world.p, {});
+    if (dot(c.normal, start.normal) >= 0.0 && c.distance > 0.0) return c;
+    if (c.distance > 0.0 && relative_travel(world, c) < start.distance) return c;
+    return measure(world.surface, pair, world.p, start.normal);
+}
+
+}  // namespace plica

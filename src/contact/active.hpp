@@ -1,0 +1,26 @@
+#pragma once
+#include "contact/respond.hpp"
+
+// Which pairs are worth measuring, and how they are measured within a substep.
+namespace plica {
+
+double contact_radii(const Surface& surface, const Pair& pair);
+
+// How far each primitive is from where the candidate list saw it.
+void compute_moved(const ContactWorld& world, ContactScratch& scratch);
+
+// False only when the pair cannot touch: its gap at the build exceeds what both have moved since.
+inline bool is_active(const ContactWorld& world, const ContactScratch& scratch, std::size_t index) {
+    const Pair& pair = world.candidates.pairs[index];
+    return pair.push > 0.0 || pair.gap_at_build <= scratch.moved[static_cast<std::size_t>(pair.a)] +
+                                                       scratch.moved[static_cast<std::size_t>(pair.b)];
+}
+
+// The pair at the start of the substep, measured on first use.
+const ContactScratch::Start& start_of(const ContactWorld& world, ContactScratch& scratch, std::size_t index);
+
+// The pair where it is now, on the side it was on when the substep began.
+Contact measure_moved(const ContactWorld& world, ContactScratch& scratch, const Pair& pair,
+                      const ContactScratch::Start& start);
+
+}  // namespace plica

@@ -1,0 +1,86 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "contact/contact.hpp"
+#include "geometry/solid.hpp"
+
+namespace plica {
+
+enum class ResponseKind : std::uint8_t { consistent, raghupathi };
+
+struct ContactSettings {
+    bool enabled = true;     // between bodies; walls always hold
+    ResponseKind response = ResponseKind::consistent;
+    double friction = 0.2;
+    int sweeps = 2;
+    double push_out = 0.05;  // share of the contact radii by which an old penetration may shrink in one substep
+};
+
+// What a wall remembers of a node it touches. One per (solid, node).
+struct WallMemory {
+    static constexpr bool packed_doubles = true;
+    double push = 0.0;
+    Vec3 drag;
+};
+
+// A tool's hold on one node: a damped spring whose force is limited.
+struct Hold {
+    std::int32_t node;   // -1: none
+    Vec3 target;         // m
+    double stiffness;    // N/m
+    double damping;      // N s/m
+    double max_force;    // N
+    Vec3 multiplier;     // kg m, out: force on the node times h^2
+};
+
+// One substep of contact. All spans are over the world's nodes.
+struct ContactWorld {
+    const Surface& surface;
+    std::span<const Solid> solids;
+    std::span<const double> node_radius;  // m, against solids; negative: never
+    std::span<const double> w;
+    ContactSettings settings;
+    double h;
+    std::span<const Vec3> x;  // start of the substep
+    std::span<Vec3> p;        // predicted, corrected here
+    CandidateList& candidates;
+    std::span<WallMemory> walls;
+    std::span<Hold> holds;
+};
+
+// Work arrays, and what the substep tells.
+struct ContactScratch {
+    struct Start {
+        Vec3 normal;        // at the start of the substep
+        double gap;
+        double distance;
+        std::uint8_t known;
+    };
+    std::vector<Start> start;   // per pair
+    std::vector<double> moved;  // m, per primitive: furthest any of its nodes is from where the list was built
+    std::vector<Vec3> force;    // kg m, per node: contact multipliers, filled when a tool wants to know
+    std::int64_t distance_tests = 0;
+    int contacts = 0;
+};
+
+// Called when the substep begins and whenever the candidate list was rebuilt.
+void forget_starts(const ContactWorld& world, ContactScratch& scratch);
+// Gives last substep's multipliers to the prediction, so that tissues are solved under the load they carry.
+void warm_start(ContactWorld& world, ContactScratch& scratch);
+// One pass over all rows, each re-measured where the pass finds it.
+void sweep(ContactWorld& world, ContactScratch& scratch);
+// The tools' holds alone; part of sweep().
+void solve_holds(ContactWorld& world);
+// After velocities were taken: shrinks penetrations that the sweeps left, without giving speed.
+void push_out(ContactWorld& world, ContactScratch& scratch);
+// Remembers sides, counts contacts, sums the forces at the nodes.
+void finish(ContactWorld& world, ContactScratch& scratch);
+
+// Raghupathi 2004, eq. 2-9 with the errata's signs: displacement and velocity corrected pair by pair, one independent
+// of the other, without friction and without memory of the last substep. begin_raghupathi() drops that memory.
+void begin_raghupathi(ContactWorld& world, ContactScratch& scratch);
+void sweep_raghupathi(ContactWorld& world, ContactScratch& scratch, std::span<Vec3> v);
+
+}  // namespace plica

@@ -1,0 +1,36 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace plica {
+
+// A file that is there whole or not at all: it is written as PATH.partial and takes its name at commit(). Without a
+// commit the partial file is removed and whatever was at PATH before is left as it was. Every failure throws Error with
+// Status::environment.
+class AtomicFile {
+public:
+    explicit AtomicFile(std::string path);
+    ~AtomicFile();
+    AtomicFile(const AtomicFile&) = delete;
+    AtomicFile& operator=(const AtomicFile&) = delete;
+    AtomicFile(AtomicFile&&) = delete;
+    AtomicFile& operator=(AtomicFile&&) = delete;
+
+    [[nodiscard]] const std::string& path() const noexcept { return m_path; }
+    void write(std::string_view bytes);
+    // Replaces the first bytes of the file, which must have been written already; later writes go on at the end.
+    void rewrite_start(std::string_view bytes);
+    void commit();
+
+private:
+    [[noreturn]] void fail(int code);
+
+    std::string m_path;
+    std::string m_partial;
+    std::FILE* m_file = nullptr;
+};
+
+}  // namespace plica

@@ -1,0 +1,87 @@
+#include "core/parallel.hpp"
+
+#ifdef PLICA_THREADS
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+#include <vector>
+#endif
+
+namespace plica {
+
+#ifdef PLICA_THREADS
+// Chunks are handed out one at a time under the lock: they are coarse (tens of microseconds), so the lock is not felt.
+struct ThreadPool::Workers {
+    std::mutex mutex;
+    std::condition_variable start;
+    std::condition_variable done;
+    std::vector<std::thread> threads;
+    Call call = nullptr;
+    void* context = nullptr;
+    int next = 0;
+    int chunks = 0;
+    int busy = 0;
+    std::uint64_t round = 0;
+    bool stop = false;
+
+    void take_chunks(std::unique_lock<std::mutex>& lock) {
+        while (next < chunks) {
+            const int chunk = next++;
+            lock.unlock();
+            call(context, chunk);
+            lock.lock();
+        }
+    }
+    void work() {
+        std::unique_lock lock(mutex);
+        std::uint64_t seen = 0;
+        for (;;) {
+            start.wait(lock, [&] { return stop || round != seen; });
+            if (stop) return;
+            seen = round;
+            ++busy;
+            take_chunks(lock);
+            if (--busy == 0) done.notify_one();
+        }
+    }
+};
+
+ThreadPool::ThreadPool(int threads) : m_threads(threads < 1 ? 1 : threads) {
+    if (m_threads == 1) return;
+    m_workers = std::make_unique<Workers>();
+    for (int i = 1; i < m_threads; ++i) m_workers->threads.emplace_back([workers = m_workers.get()] { workers->work(); });
+}
+
+ThreadPool::~ThreadPool() {
+    if (!m_workers) return;
+    {
+        const std::lock_guard lock(m_workers->mutex);
+        m_workers->stop = true;
+    }
+    m_workers->start.notify_all();
+    for (std::thread& thread : m_workers->threads) thread.join();
+}
+
+void ThreadPool::run(int chunks, Call call, void* context) {
+    Workers& workers = *m_workers;
+    std::unique_lock lock(workers.mutex);
+    workers.call = call;
+    workers.context = context;
+    workers.next = 0;
+    workers.chunks = chunks;
+    ++workers.round;
+    workers.start.notify_all();
+    workers.take_chunks(lock);
+    workers.done.wait(lock, [&] { return workers.busy == 0; });
+}
+#else
+struct ThreadPool::Workers {};
+ThreadPool::ThreadPool(int) : m_threads(1) {}
+ThreadPool::~ThreadPool() = default;
+void ThreadPool::run(int chunks, Call call, void* context) {
+    for (int chunk = 0; chunk < chunks; ++chunk) call(context, chunk);
+}
+#endif
+
+}  // namespace plica

@@ -1,0 +1,34 @@
+#pragma once
+#include <cstdint>
+
+#include "geometry/vec3.hpp"
+
+namespace plica {
+
+// Fixed surroundings: the tissue stays where the signed distance is positive.
+enum class SolidKind : std::uint8_t {
+    plane,     // above a plane
+    bowl,      // inside a hemisphere with a vertical wall on its rim, open at the top
+    ellipsoid  // inside a closed cavity
+};
+
+struct Solid {
+    SolidKind kind = SolidKind::plane;
+    Vec3 center;              // m; a point of the plane, the centre of bowl or ellipsoid
+    Vec3 normal{0, 0, 1};     // plane: unit, towards the free side
+    Vec3 radii{1, 1, 1};      // m; the bowl uses x
+    double friction = 0.2;
+};
+
+struct SurfaceSample {
+    double distance;  // m, positive on the free side
+    Vec3 normal;      // unit, towards the free side
+};
+
+// Exact for the plane, the bowl and the outside or near inside of the ellipsoid (closest point by bisection).
+SurfaceSample sample_solid(const Solid& solid, const Vec3& p) noexcept;
+
+// A lower bound of the distance that costs a handful of flops: when it exceeds what matters, sample_solid need not be called.
+double distance_bound(const Solid& solid, const Vec3& p) noexcept;
+
+}  // namespace plica

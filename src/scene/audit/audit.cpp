@@ -1,0 +1,283 @@
+#include "scene/audit/audit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/error.hpp"
+#include "scene/audit/crossing.hpp"
+#include "scene/audit/separation.hpp"
+
+namespace plica::audit {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr double touch_factor = 1.02;
+constexpr double slack_factor = 1e-6;  // of a primitive's box: far above rounding and the tolerance of a crossing
+
+std::size_t index(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+Edge edge_of(const std::array<std::size_t, 3>& n, const Vec3* x) {
+    return {x[n[0]], x[n[1]]};
+}
+
+// p is a capsule.
+template <class Primitive>
+double distance_of(const Primitive& p, const Primitive& q, const Vec3* x) {
+    if (q.capsule) return separation(edge_of(p.nodes, x), edge_of(q.nodes, x));
+    return separation(edge_of(p.nodes, x), Face{x[q.nodes[0]], x[q.nodes[1]], x[q.nodes[2]]});
+}
+
+template <class Primitive>
+bool crosses(const Primitive& p, const Primitive& q, const Vec3* from, const Vec3* to) {
+    const auto path = [from, to](std::size_t node) { return Path{from[node], to[node]}; };
+    const Path p0 = path(p.nodes[0]), p1 = path(p.nodes[1]), q0 = path(q.nodes[0]), q1 = path(q.nodes[1]);
+    if (q.capsule) return edges_cross(p0, p1, q0, q1);
+    const Path q2 = path(q.nodes[2]);
+    const bool sphere = p.nodes[0] == p.nodes[1];
+    return sphere ? point_crosses_face(p0, q0, q1, q2) : edge_crosses_face(p0, p1, q0, q1, q2);
+}
+
+bool share_node(const std::array<std::size_t, 3>& p, const std::array<std::size_t, 3>& q) {
+    for (const std::size_t node : p)
+        if (node == q[0] || node == q[1] || node == q[2]) return true;
+    return false;
+}
+
+}  // namespace
+
+Audit::Audit(const Surface& surface, std::span<const Vec3> rest_positions, int bodies)
+    : m_nodes(rest_positions.size()), m_bodies(std::max(bodies, 0)) {
+    add_primitives(surface);
+    check_indices();
+    set_reach(rest_positions);
+    m_touching.resize(index(m_bodies) * index(m_bodies));
+    m_travel.resize(m_nodes);
+    m_node_boxes.resize(m_nodes);
+    m_boxes.resize(m_primitives.size());
+    m_capsules.resize(surface.capsules.size());
+    m_triangles.resize(surface.triangles.size());
+}
+
+void Audit::add_primitives(const Surface& surface) {
+    m_primitives.reserve(surface.capsules.size() + surface.triangles.size());
+    for (const Capsule& c : surface.capsules)
+        m_primitives.push_back({.nodes = {index(c.a), index(c.b), index(c.b)},
+                                .radius = c.radius,
+                                .body = c.body,
+                                .chain = c.chain,
+                                .column_min = c.column,
+                                .column_max = c.column + 1,
+                                .reach = 0,
+                                .capsule = true,
+                                .exempt = c.exempt});
+    for (const Triangle& t : surface.triangles)
+        m_primitives.push_back({.nodes = {index(t.a), index(t.b), index(t.c)},
+                                .radius = t.half_thickness,
+                                .body = t.body,
+                                .chain = t.chain,
+                                .column_min = t.column_min,
+                                .column_max = t.column_max,
+                                .reach = 0,
+                                .capsule = false,
+                                .exempt = false});
+}
+
+void Audit::check_indices() const {
+    for (std::size_t i = 0; i < m_primitives.size(); ++i) {
+        const Primitive& p = m_primitives[i];
+        const bool nodes_known = p.nodes[0] < m_nodes && p.nodes[1] < m_nodes && p.nodes[2] < m_nodes;
+        if (!nodes_known || p.body < 0 || p.body >= m_bodies)
+            throw Error("audit: primitive " + std::to_string(i) + " names a node or a body that does not exist");
+        if (!(p.radius >= 0.0) || !std::isfinite(p.radius))
+            throw Error("audit: the radius of primitive " + std::to_string(i) + " is not a finite length");
+    }
+}
+
+// A tube of radius r cannot meet itself closer along its length than a U-turn of arc pi r.
+void Audit::set_reach(std::span<const Vec3> rest_positions) {
+    struct Length {
+        double sum = 0.0;
+        int segments = 0;
+    };
+    std::int32_t chains = 0;
+    for (const Primitive& p : m_primitives) chains = std::max(chains, p.chain + 1);
+    std::vector<Length> lengths(index(chains));
+    for (const Primitive& p : m_primitives) {
+        if (!p.capsule || p.chain < 0 || p.nodes[0] == p.nodes[1]) continue;
+        lengths[index(p.chain)].sum += distance(rest_positions[p.nodes[0]], rest_positions[p.nodes[1]]);
+        ++lengths[index(p.chain)].segments;
+    }
+    for (Primitive& p : m_primitives) {
+        if (!p.capsule || p.chain < 0 || lengths[index(p.chain)].segments == 0) continue;
+        const double mean = lengths[index(p.chain)].sum / lengths[index(p.chain)].segments;
+        if (!(mean > 0.0)) throw Error("audit: a chain has segments without length at rest");
+        p.reach = static_cast<std::int32_t>(std::min(std::ceil(pi * p.radius / mean), 1e8));
+    }
+}
+
+// p is a capsule.
+bool Audit::neighbours(const Primitive& p, const Primitive& q) const {
+    if (p.chain < 0 || p.chain != q.chain) return false;
+    if (q.capsule) return std::abs(p.column_min - q.column_min) <= std::max(p.reach, q.reach);
+    return p.exempt || (q.column_max >= p.column_min - p.reach && q.column_min <= p.column_max + p.reach);
+}
+
+const StepFindings& Audit::examine(std::span<const Vec3> trail, int substeps) {
+    if (substeps < 1 || trail.size() != (index(substeps) + 1) * m_nodes)
+        throw Error("audit: the trail must hold the start of the step and the end of each substep");
+    m_findings = {};
+    std::fill(m_touching.begin(), m_touching.end(), 0);
+    if (m_primitives.empty()) return m_findings;
+    const Trail view{trail.data(), m_nodes, substeps};
+    measure_nodes(view);
+    measure_boxes();
+    sort_intervals(sweep_axis());
+    sweep(view);
+    return m_findings;
+}
+
+int Audit::touching(int body_a, int body_b) const {
+    const BodyPair pair{std::min(body_a, body_b), std::max(body_a, body_b)};
+    if (pair.a < 0 || pair.b >= m_bodies) throw Error("audit: there is no such body");
+    return m_touching[index(pair.a) * index(m_bodies) + index(pair.b)];
+}
+
+void Audit::count_touching(const Primitive& p, const Primitive& q) {
+    const BodyPair pair{std::min(p.body, q.body), std::max(p.body, q.body)};
+    ++m_findings.touching;
+    ++m_touching[index(pair.a) * index(m_bodies) + index(pair.b)];
+}
+
+void Audit::measure_nodes(const Trail& trail) {
+    m_motion.resize(index(trail.substeps) * m_nodes);
+    std::fill(m_travel.begin(), m_travel.end(), 0.0);
+    const Vec3* start = trail.frame(0);
+    for (std::size_t n = 0; n < m_nodes; ++n)
+        m_node_boxes[n] = {{start[n].x, start[n].y, start[n].z}, {start[n].x, start[n].y, start[n].z}};
+    for (int s = 0; s < trail.substeps; ++s) {
+        const Vec3* from = trail.frame(s);
+        const Vec3* to = trail.frame(s + 1);
+        double* motion_here = m_motion.data() + index(s) * m_nodes;
+        for (std::size_t n = 0; n < m_nodes; ++n) {
+            motion_here[n] = distance(from[n], to[n]);
+            m_travel[n] += motion_here[n];
+            Box& box = m_node_boxes[n];
+            box.lo = {std::min(box.lo[0], to[n].x), std::min(box.lo[1], to[n].y), std::min(box.lo[2], to[n].z)};
+            box.hi = {std::max(box.hi[0], to[n].x), std::max(box.hi[1], to[n].y), std::max(box.hi[2], to[n].z)};
+        }
+    }
+    for (const double travel : m_travel)  // a position that is not finite leaves a travel that is not
+        if (!std::isfinite(travel)) throw Error("audit: a position is not finite", Status::invalid);
+}
+
+void Audit::measure_boxes() {
+    for (std::size_t i = 0; i < m_primitives.size(); ++i) {
+        const Primitive& p = m_primitives[i];
+        Box& box = m_boxes[i];
+        box = m_node_boxes[p.nodes[0]];
+        double widest = 0.0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            box.lo[k] = std::min({box.lo[k], m_node_boxes[p.nodes[1]].lo[k], m_node_boxes[p.nodes[2]].lo[k]});
+            box.hi[k] = std::max({box.hi[k], m_node_boxes[p.nodes[1]].hi[k], m_node_boxes[p.nodes[2]].hi[k]});
+            widest = std::max(widest, box.hi[k] - box.lo[k]);
+        }
+        const double margin = touch_factor * p.radius + slack_factor * (p.radius + widest);
+        for (std::size_t k = 0; k < 3; ++k) {
+            box.lo[k] -= margin;
+            box.hi[k] += margin;
+        }
+    }
+}
+
+double Audit::extent(std::int32_t i) const {
+    const Box& box = m_boxes[index(i)];
+    return std::max({box.hi[0] - box.lo[0], box.hi[1] - box.lo[1], box.hi[2] - box.lo[2]});
+}
+
+std::size_t Audit::sweep_axis() const {
+    Box all = m_boxes.front();
+    for (const Box& box : m_boxes)
+        for (std::size_t k = 0; k < 3; ++k) {
+            all.lo[k] = std::min(all.lo[k], box.lo[k]);
+            all.hi[k] = std::max(all.hi[k], box.hi[k]);
+        }
+    std::size_t axis = 0;
+    for (std::size_t k = 1; k < 3; ++k)
+        if (all.hi[k] - all.lo[k] > all.hi[axis] - all.lo[axis]) axis = k;
+    return axis;
+}
+
+void Audit::sort_intervals(std::size_t axis) {
+    for (std::size_t i = 0; i < m_primitives.size(); ++i) {
+        const bool capsule = i < m_capsules.size();
+        Interval& slot = capsule ? m_capsules[i] : m_triangles[i - m_capsules.size()];
+        slot = {m_boxes[i].lo[axis], m_boxes[i].hi[axis], static_cast<std::int32_t>(i)};
+    }
+    const auto earlier = [](const Interval& a, const Interval& b) {
+        return a.lo < b.lo || (a.lo == b.lo && a.primitive < b.primitive);
+    };
+    std::sort(m_capsules.begin(), m_capsules.end(), earlier);
+    std::sort(m_triangles.begin(), m_triangles.end(), earlier);
+}
+
+// Each pair that overlaps on the axis comes up once, at the one of the two that begins first (the capsule, if both do).
+void Audit::sweep(const Trail& trail) {
+    std::size_t triangle = 0;
+    for (std::size_t c = 0; c < m_capsules.size(); ++c) {
+        for (; triangle < m_triangles.size() && m_triangles[triangle].lo < m_capsules[c].lo; ++triangle)
+            sweep_from(trail, m_triangles[triangle], m_capsules, c);
+        sweep_from(trail, m_capsules[c], m_capsules, c + 1);
+        sweep_from(trail, m_capsules[c], m_triangles, triangle);
+    }
+}
+
+void Audit::sweep_from(const Trail& trail, const Interval& first, const std::vector<Interval>& others,
+                       std::size_t start) {
+    for (std::size_t k = start; k < others.size() && others[k].lo <= first.hi; ++k)
+        consider(trail, std::min(first.primitive, others[k].primitive), std::max(first.primitive, others[k].primitive));
+}
+
+// i < j, so i is a capsule.
+void Audit::consider(const Trail& trail, std::int32_t i, std::int32_t j) {
+    const Box& a = m_boxes[index(i)];
+    const Box& b = m_boxes[index(j)];
+    for (std::size_t k = 0; k < 3; ++k)
+        if (a.lo[k] > b.hi[k] || b.lo[k] > a.hi[k]) return;
+    if (!neighbours(m_primitives[index(i)], m_primitives[index(j)])) examine_pair(trail, i, j);
+}
+
+double Audit::motion(const std::vector<double>& of_nodes, std::size_t offset, const Primitive& p) const {
+    return std::max({of_nodes[offset + p.nodes[0]], of_nodes[offset + p.nodes[1]], of_nodes[offset + p.nodes[2]]});
+}
+
+// The distance of two primitives falls by no more than the two move. `clearance` is never more than the distance at the
+// start of the substep; it is measured anew only where that bound leaves something open.
+void Audit::examine_pair(const Trail& trail, std::int32_t i, std::int32_t j) {
+    const Primitive& p = m_primitives[index(i)];
+    const Primitive& q = m_primitives[index(j)];
+    const double sum = p.radius + q.radius, touch = touch_factor * sum;
+    const double slack = slack_factor * (extent(i) + extent(j));
+    const bool joined = share_node(p.nodes, q.nodes);
+    double clearance = distance_of(p, q, trail.frame(0));
+    if (clearance - motion(m_travel, 0, p) - motion(m_travel, 0, q) > touch + slack) return;
+    for (int s = 0; s < trail.substeps; ++s) {
+        const std::size_t offset = index(s) * m_nodes;
+        const double least = clearance - motion(m_motion, offset, p) - motion(m_motion, offset, q);
+        if (!joined && least <= slack && crosses(p, q, trail.frame(s), trail.frame(s + 1))) ++m_findings.pass_throughs;
+        const bool last = s + 1 == trail.substeps;
+        clearance = least;
+        if (least >= (last ? touch : sum * (1.0 - 0.5 * m_findings.worst))) continue;
+        clearance = distance_of(p, q, trail.frame(s + 1));
+        if (last && clearance < touch) count_touching(p, q);
+        const double depth = (sum - clearance) / (0.5 * sum);
+        if (!(depth > m_findings.worst)) continue;
+        m_findings.worst = depth;
+        m_findings.worst_a = i;
+        m_findings.worst_b = j;
+    }
+}
+
+}  // namespace plica::audit

@@ -1,0 +1,91 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collision/surface.hpp"
+#include "geometry/vec3.hpp"
+
+// Checks what the simulator claims about contact: how deep, how often passed through, how many touch. Shares no
+// geometry with the detector: its own distances, continuous tests, neighbour rule and broad phase.
+namespace plica::audit {
+
+struct BodyPair {
+    std::int32_t a, b;  // body indices, a <= b
+};
+
+// One step (frame).
+struct StepFindings {
+    double worst = 0;  // deepest penetration at the ends of the substeps: depth / half the sum of the radii
+    int worst_a = -1, worst_b = -1;  // primitive indices (capsules first, then triangles)
+    int pass_throughs = 0;           // (pair, substep): axes and triangles, without thickness, that come to cross
+    int touching = 0;                // pairs closer than 1.02 x the sum of their radii at the end of the step
+};
+
+class Audit {
+public:
+    // rest_positions: for the mean segment length of each chain, and the number of nodes. Pairs of triangles and
+    // neighbours along a chain are not examined. Throws Error where an index of the surface is out of range.
+    Audit(const Surface& surface, std::span<const Vec3> rest_positions, int bodies);
+
+    // trail: (substeps + 1) x nodes positions, the start of the step first, then the end of each substep. Allocates
+    // nothing once warm. Throws Error: bad_input where the sizes disagree, invalid where a position is not finite.
+    const StepFindings& examine(std::span<const Vec3> trail, int substeps);
+
+    // Touching pairs of the last examined step between two bodies, or within one.
+    [[nodiscard]] int touching(int body_a, int body_b) const;
+
+private:
+    struct Primitive {
+        std::array<std::size_t, 3> nodes;  // the last one repeated where there are fewer
+        double radius;
+        std::int32_t body, chain;
+        std::int32_t column_min, column_max;
+        std::int32_t reach;  // columns along the chain that count as neighbours
+        bool capsule, exempt;
+    };
+    struct Box {
+        std::array<double, 3> lo, hi;
+    };
+    struct Interval {  // a box on the sweep axis
+        double lo, hi;
+        std::int32_t primitive;
+    };
+    struct Trail {
+        const Vec3* positions;
+        std::size_t nodes;
+        int substeps;
+        [[nodiscard]] const Vec3* frame(int i) const { return positions + static_cast<std::size_t>(i) * nodes; }
+    };
+
+    void add_primitives(const Surface& surface);
+    void set_reach(std::span<const Vec3> rest_positions);
+    void check_indices() const;
+    void measure_nodes(const Trail& trail);
+    void measure_boxes();
+    void sort_intervals(std::size_t axis);
+    void sweep(const Trail& trail);
+    void sweep_from(const Trail& trail, const Interval& first, const std::vector<Interval>& others, std::size_t start);
+    void consider(const Trail& trail, std::int32_t i, std::int32_t j);
+    void examine_pair(const Trail& trail, std::int32_t i, std::int32_t j);
+    void count_touching(const Primitive& p, const Primitive& q);
+    [[nodiscard]] std::size_t sweep_axis() const;
+    [[nodiscard]] bool neighbours(const Primitive& p, const Primitive& q) const;
+    [[nodiscard]] double motion(const std::vector<double>& of_nodes, std::size_t offset, const Primitive& p) const;
+    [[nodiscard]] double extent(std::int32_t i) const;
+
+    std::size_t m_nodes;
+    std::int32_t m_bodies;
+    std::vector<Primitive> m_primitives;
+    std::vector<int> m_touching;  // bodies x bodies, the upper half
+    StepFindings m_findings;
+
+    std::vector<double> m_motion;  // substeps x nodes: length of each move
+    std::vector<double> m_travel;  // nodes: the sum over the step
+    std::vector<Box> m_node_boxes;
+    std::vector<Box> m_boxes;  // of the primitives over the whole step, with their contact radii
+    std::vector<Interval> m_capsules, m_triangles;
+};
+
+}  // namespace plica::audit

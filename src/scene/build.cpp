@@ -1,0 +1,56 @@
+#include "scene/build.hpp"
+
+#include "scene/build_body.hpp"
+
+namespace plica {
+namespace {
+
+void add_tool(const ToolDescription& description, Built& built) {
+    Tool tool = description.tool;
+    Model& model = built.model;
+    if (tool.kind == ToolKind::sphere) {
+        const auto body = static_cast<std::int32_t>(model.bodies.size());
+        tool.node = static_cast<std::int32_t>(model.nodes());
+        tool.capsule = static_cast<std::int32_t>(model.surface.capsules.size());
+        model.bodies.push_back({tool.name, "tool", tool.node, 1, {}});
+        model.rest.push_back(description.path.front().where);
+        model.inverse_mass.push_back(1.0 / description.mass);
+        model.contact_radius.push_back(-1.0);  // the hand stops it, not the wall
+        model.column.push_back(-1);
+        model.surface.capsules.push_back({tool.node, tool.node, tool.radius, body, -1, 0, 0, false});
+    }
+    model.tools.push_back(tool);
+}
+
+}  // namespace
+
+Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
+    Built built;
+    Model& model = built.model;
+    model.dt = scene.dt;
+    model.substeps = scene.substeps;
+    model.drag = scene.drag;
+    model.detector = scene.detector;
+    model.contact = scene.contact;
+    model.solids = scene.solids;
+    State& state = built.state;
+    state.random.state = seed;
+    for (const BodyDescription& body : scene.bodies) {
+        const std::size_t first = model.nodes();
+        add_body(body, model);
+        state.v.resize(model.nodes());
+        for (std::size_t n = first; n < model.nodes(); ++n) {
+            if (model.inverse_mass[n] == 0.0 || body.noise == 0.0) continue;
+            const double a = state.random.uniform(-body.noise, body.noise);
+            const double b = state.random.uniform(-body.noise, body.noise);
+            state.v[n] = {a, b, state.random.uniform(-body.noise, body.noise)};
+        }
+    }
+    model.tissue_nodes = model.nodes();
+    for (const ToolDescription& tool : scene.tools) add_tool(tool, built);
+    state.x = model.rest;
+    state.v.resize(model.nodes());
+    return built;
+}
+
+}  // namespace plica

@@ -1,0 +1,225 @@
+#include "scene/build_body.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace plica {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+struct Mass {
+    std::vector<double> kg;  // per new node
+    void add(std::int32_t node, double share) { kg[at(node)] += share; }
+};
+
+void add_nodes(Model& model, const std::vector<Vec3>& positions) {
+    model.rest.insert(model.rest.end(), positions.begin(), positions.end());
+    model.inverse_mass.resize(model.rest.size(), 0.0);
+    model.contact_radius.resize(model.rest.size(), 0.0);
+    model.column.resize(model.rest.size(), -1);
+}
+
+int next_chain(const Model& model) {
+    int chain = 0;
+    for (const Capsule& c : model.surface.capsules) chain = std::max(chain, c.chain + 1);
+    return chain;
+}
+
+// The tube itself: nodes first .. first + segments, already added. In a sheet, its springs are the sheet's.
+void add_tube(Model& model, const BodyDescription& body, std::int32_t first, int segments,
+              const std::vector<double>& radius, int body_index, bool in_sheet) {
+    const int chain = next_chain(model);
+    double length = 0.0;
+    for (std::size_t i = at(first); i < at(first + segments); ++i) length += distance(model.rest[i], model.rest[i + 1]);
+    const double h = length / segments;
+    if (!in_sheet) {
+        mass_spring::add_strand(model.network, first, segments + 1, model.rest, body.axial_stiffness / h, body_index,
+                                body.viscosity);
+    }
+    if (segments >= 2 && body.bending_stiffness > 0.0) {
+        model.network.chains.push_back(
+            {first, segments + 1, body_index, body.bending_stiffness / (h * h * h), body.viscosity});
+    }
+    for (std::int32_t i = 0; i < segments; ++i) {
+        const double r = radius[at(i)];
+        const auto exclude = static_cast<std::int32_t>(std::max(1.0, std::ceil(pi * r / h)));
+        model.surface.capsules.push_back({first + i, first + i + 1, r, body_index, chain, i, exclude, false});
+        for (const std::int32_t n : {first + i, first + i + 1}) {
+            model.contact_radius[at(n)] = std::max(model.contact_radius[at(n)], r);
+        }
+        // Neighbours closer along the tube than a U-turn are no contacts; this keeps them apart instead.
+        if (exclude >= 2 && i + exclude <= segments) {
+            model.network.limits.push_back({first + i, first + i + exclude, 0.95 * std::min(exclude * h, 2.0 * r)});
+        }
+    }
+    for (std::int32_t i = 0; i <= segments; ++i) model.column[at(first + i)] = i;
+}
+
+void set_masses(Model& model, std::int32_t first, const Mass& mass, const std::vector<std::uint8_t>& pinned) {
+    for (std::size_t i = 0; i < mass.kg.size(); ++i) {
+        model.inverse_mass[at(first) + i] = pinned[i] != 0 ? 0.0 : 1.0 / mass.kg[i];
+    }
+}
+
+void add_tube_mass(Mass& mass, const std::vector<Vec3>& nodes, int segments, double mass_per_length) {
+    for (std::int32_t i = 0; i < segments; ++i) {
+        const double half = 0.5 * mass_per_length * distance(nodes[at(i)], nodes[at(i + 1)]);
+        mass.add(i, half);
+        mass.add(i + 1, half);
+    }
+}
+
+void add_rope(const BodyDescription& body, Model& model) {
+    const std::vector<Vec3> nodes = build_rope(body.rope);
+    const auto first = static_cast<std::int32_t>(model.nodes());
+    const int index = static_cast<int>(model.bodies.size());
+    add_nodes(model, nodes);
+    model.bodies.push_back({body.name, "mass_spring", first, static_cast<std::int32_t>(nodes.size()), {}});
+    Mass mass{std::vector<double>(nodes.size(), 0.0)};
+    add_tube_mass(mass, nodes, body.rope.segments, body.mass_per_length);
+    std::vector<std::uint8_t> pinned(nodes.size(), 0);
+    pinned.front() = body.fixed_start ? 1 : 0;
+    pinned.back() = body.fixed_end ? 1 : 0;
+    add_tube(model, body, first, body.rope.segments, std::vector<double>(at(body.rope.segments), body.rope.radius), index,
+             false);
+    set_masses(model, first, mass, pinned);
+}
+
+// The anatomy is built around the z axis; this turns z into `axis`.
+Vec3 place(const Vec3& p, const Vec3& axis, const Vec3& center) {
+    const Vec3 z = normalized(axis);
+    const Vec3 x = z == Vec3{0, 0, 1} ? Vec3{1, 0, 0} : any_perpendicular(z);
+    const Vec3 y = cross(z, x);
+    return center + x * p.x + y * p.y + z * p.z;
+}
+
+// Springs of gut and mesentery together: along the rows, along the rulings, and one diagonal a quad. A spring of the
+// mesentery stands for the strip of membrane around it, k = E t width / length.
+class SheetBuilder {
+public:
+    SheetBuilder(Model& model, const IntestineGeometry& g, std::int32_t first, const BodyDescription& body, int gut)
+        : m_model(model), m_g(g), m_first(first), m_body(body), m_gut(gut), m_columns(g.gut_nodes) {}
+
+    void add() {
+        mass_spring::Sheet sheet{};
+        sheet.first = static_cast<std::int32_t>(m_model.network.springs.size());
+        sheet.columns = m_columns;
+        sheet.slots = m_g.rows - 1;
+        sheet.viscosity = m_body.viscosity;
+        for (int j = 0; j < m_columns; ++j) {
+            for (int r = 0; r + 1 < m_g.rows; ++r) sheet.node.push_back(slot(r, j) >= 0 ? node(r, j) : -1);
+            for (int r = 0; r < m_g.rows; ++r) {
+                connect(r, j, r, j + 1);
+                connect(r, j, r + 1, j);
+                connect(r, j, r + 1, j + 1);
+            }
+        }
+        sheet.count = static_cast<std::int32_t>(m_model.network.springs.size()) - sheet.first;
+        m_model.network.sheets.push_back(std::move(sheet));
+    }
+
+private:
+    std::int32_t local(int r, int j) const { return m_g.grid[at(r * m_columns + j)]; }
+    std::int32_t node(int r, int j) const { return m_first + local(r, j); }
+    std::int16_t slot(int r, int j) const {
+        return static_cast<std::int16_t>(m_g.pinned[at(local(r, j))] != 0 ? -1 : r);
+    }
+    Vec3 where(int r, int j) const { return m_model.rest[at(node(r, j))]; }
+
+    // Width of the strip around a node: half the distance between its neighbours across the spring's direction.
+    double strip(int r, int j, bool along_row) const {
+        if (along_row) return 0.5 * distance(where(std::max(0, r - 1), j), where(std::min(m_g.rows - 1, r + 1), j));
+        return 0.5 * distance(where(r, std::max(0, j - 1)), where(r, std::min(m_columns - 1, j + 1)));
+    }
+
+    void connect(int r0, int j0, int r1, int j1) {
+        if (r1 >= m_g.rows || j1 >= m_columns) return;
+        if (slot(r0, j0) < 0 && slot(r1, j1) < 0) return;
+        const double rest = distance(where(r0, j0), where(r1, j1));
+        const bool gut = r0 == 0 && r1 == 0;
+        const double h = m_body.intestine.length / m_body.intestine.segments;
+        if (!gut && rest < 1e-3 * h) return;  // where a lead runs along its own rulings, nodes may coincide
+        const bool diagonal = r0 != r1 && j0 != j1;
+        const bool along_row = r0 == r1;
+        const double width = 0.5 * (strip(r0, j0, along_row) + strip(r1, j1, along_row));
+        const double share = diagonal ? 0.25 : 1.0;  // diagonals are there for shear, which a membrane resists less
+        const double stiffness = gut ? m_body.axial_stiffness / h
+                                     : share * m_body.mesentery_stiffness * std::max(width, 0.1 * h) / rest;
+        m_model.network.springs.push_back({node(r0, j0), node(r1, j1), rest, stiffness,
+                                           gut ? 1.0 : m_body.mesentery_compression, gut ? m_gut : m_gut + 1,
+                                           slot(r0, j0), slot(r1, j1), j0, j1 != j0});
+    }
+
+    Model& m_model;
+    const IntestineGeometry& m_g;
+    std::int32_t m_first;
+    const BodyDescription& m_body;
+    int m_gut;
+    int m_columns;
+};
+
+void add_mesentery(Model& model, const BodyDescription& body, const IntestineGeometry& g, std::int32_t first, int chain,
+                   Mass& mass) {
+    const int index = static_cast<int>(model.bodies.size());
+    const auto count = static_cast<std::int32_t>(g.nodes.size()) - g.gut_nodes;
+    model.bodies.push_back({body.mesentery_name, "mass_spring", first + g.gut_nodes, count, {}});
+    for (std::size_t i = 0; i < g.nodes.size(); ++i) model.column[at(first) + i] = g.column[i];
+    for (std::size_t i = at(g.gut_nodes); i < g.nodes.size(); ++i) {
+        model.contact_radius[at(first) + i] = body.intestine.half_thickness;
+    }
+    for (const auto& t : g.triangles) {
+        const Vec3 ab = g.nodes[at(t[1])] - g.nodes[at(t[0])];
+        const Vec3 ac = g.nodes[at(t[2])] - g.nodes[at(t[0])];
+        const double third = body.mesentery_density * 0.5 * norm(cross(ab, ac)) / 3.0;
+        for (const std::int32_t n : t) mass.add(n, third);
+        const auto [lo, hi] = std::minmax({g.column[at(t[0])], g.column[at(t[1])], g.column[at(t[2])]});
+        model.surface.triangles.push_back(
+            {first + t[0], first + t[1], first + t[2], body.intestine.half_thickness, index, chain, lo, hi});
+    }
+    // Where the leads run along their own rulings the membrane has no area; its nodes still weigh something.
+    double total = 0.0;
+    for (std::size_t i = at(g.gut_nodes); i < g.nodes.size(); ++i) total += mass.kg[i];
+    for (std::size_t i = at(g.gut_nodes); i < g.nodes.size(); ++i) mass.kg[i] = std::max(mass.kg[i], 0.2 * total / count);
+    SheetBuilder(model, g, first, body, index - 1).add();
+}
+
+void add_intestine(const BodyDescription& body, Model& model) {
+    IntestineGeometry g = build_intestine(body.intestine);
+    for (Vec3& p : g.nodes) p = place(p, body.axis, body.center);
+    const auto first = static_cast<std::int32_t>(model.nodes());
+    const int index = static_cast<int>(model.bodies.size());
+    const std::size_t first_capsule = model.surface.capsules.size();
+    add_nodes(model, g.nodes);
+    Body gut{body.name, "mass_spring", first, g.gut_nodes, {}};
+    for (const std::int32_t n : g.exempt) gut.exempt.push_back(first + n);
+    model.bodies.push_back(gut);
+    Mass mass{std::vector<double>(g.nodes.size(), 0.0)};
+    add_tube_mass(mass, g.nodes, body.intestine.segments, body.mass_per_length);
+    add_tube(model, body, first, body.intestine.segments, g.radius, index, body.intestine.mesentery);
+    std::vector<std::uint8_t> exempt(at(g.gut_nodes), 0);
+    for (const std::int32_t n : g.exempt) exempt[at(n)] = 1;
+    for (std::size_t i = 0; i + 1 < exempt.size(); ++i) {
+        model.surface.capsules[first_capsule + i].exempt = exempt[i] != 0 && exempt[i + 1] != 0;
+    }
+    if (body.intestine.mesentery) {
+        add_mesentery(model, body, g, first, model.surface.capsules[first_capsule].chain, mass);
+    }
+    set_masses(model, first, mass, g.pinned);
+}
+
+}  // namespace
+
+void add_body(const BodyDescription& body, Model& model) {
+    if (body.anatomy == "rope") {
+        add_rope(body, model);
+    } else {
+        add_intestine(body, model);
+    }
+}
+
+}  // namespace plica

@@ -1,0 +1,91 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "contact/respond.hpp"
+#include "geometry/solid.hpp"
+#include "geometry/vec3.hpp"
+#include "scene/anatomy/intestine.hpp"
+#include "scene/anatomy/rope.hpp"
+#include "scene/model.hpp"
+
+namespace plica {
+
+// A scene file's content, checked, with every default filled in. SI units.
+struct BodyDescription {
+    std::string name;
+    std::string anatomy = "intestine";  // intestine | rope
+    std::string mesentery_name = "mesentery";
+    IntestineParameters intestine{};
+    RopeParameters rope{};
+    bool fixed_start = false, fixed_end = false;  // rope
+    double mass_per_length = 0.0;      // kg/m
+    double axial_stiffness = 0.0;      // N, Young's modulus times wall section
+    double bending_stiffness = 0.0;    // N m^2
+    double viscosity = 0.0;            // s
+    double mesentery_stiffness = 0.0;  // N/m, Young's modulus times thickness
+    double mesentery_compression = 0.0;  // share of that stiffness when compressed: a membrane wrinkles
+    double mesentery_density = 0.0;    // kg/m^2
+    double noise = 0.0;                // m/s, random initial velocity
+    Vec3 center;                       // m
+    Vec3 axis{0, 0, 1};                // direction of the mesenteric root
+};
+
+enum class WaypointKind : std::uint8_t {
+    at,      // grab: take hold here; sphere: appear here
+    move,    // go this far from the last waypoint
+    to,      // go there
+    stay,    // wait
+    release  // let go and leave
+};
+
+struct Waypoint {
+    double t = 0.0;  // s
+    WaypointKind kind = WaypointKind::stay;
+    Vec3 where;            // m
+    std::string body;      // grab
+    double fraction = 0.0; // of the body's length
+};
+
+struct ToolDescription {
+    Tool tool;
+    double mass = 0.05;  // kg, sphere
+    std::vector<Waypoint> path;
+};
+
+struct SceneDescription {
+    std::string title;
+    double seconds = 10.0;  // how long a run lasts when nobody says otherwise
+    double dt = 1.0 / 30.0;
+    int substeps = 20;
+    DetectorKind detector = DetectorKind::brute;
+    ContactSettings contact;
+    Vec3 gravity{0, 0, -9.81};
+    double drag = 0.0;
+    std::vector<Solid> solids;
+    std::vector<BodyDescription> bodies;
+    std::vector<ToolDescription> tools;
+};
+
+// A scene's text and where it came from; overrides are `path=value` texts, applied in order.
+struct SceneSource {
+    std::string name;  // as the user wrote it
+    std::string file;  // what errors name
+    std::string text;
+    std::vector<std::string> overrides;
+};
+
+struct BuiltinScene {
+    std::string name, text;
+};
+const std::vector<BuiltinScene>& builtin_scenes();
+
+// A built-in name or a path to a .toml file. Throws Error naming the nearest built-in when there is neither.
+SceneSource find_scene(const std::string& name_or_path, std::vector<std::string> overrides = {});
+
+// Throws Error with every mistake in the scene, one a line: file:line: what was found, what was expected.
+SceneDescription read_scene(const SceneSource& source);
+
+}  // namespace plica

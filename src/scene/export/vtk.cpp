@@ -1,0 +1,83 @@
+#include "scene/export/vtk.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "core/atomic_file.hpp"
+#include "scene/export/frame_check.hpp"
+
+namespace plica {
+namespace {
+
+// Legacy VTK binary data is big endian.
+void put(std::string& text, std::int32_t value) {
+    const auto word = static_cast<std::uint32_t>(value);
+    for (int shift = 24; shift >= 0; shift -= 8) text += static_cast<char>((word >> shift) & 0xFF);
+}
+
+void put(std::string& text, double value) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, &value, 8);
+    for (int shift = 56; shift >= 0; shift -= 8) text += static_cast<char>((word >> shift) & 0xFF);
+}
+
+void put_points(std::string& text, std::span<const Vec3> positions) {
+    text += "POINTS " + std::to_string(positions.size()) + " double\n";
+    for (const Vec3& p : positions) {
+        put(text, p.x);
+        put(text, p.y);
+        put(text, p.z);
+    }
+    text += '\n';
+}
+
+void put_lines(std::string& text, const std::vector<Capsule>& lines) {
+    if (lines.empty()) return;
+    text += "LINES " + std::to_string(lines.size()) + ' ' + std::to_string(3 * lines.size()) + '\n';
+    for (const Capsule& c : lines) {
+        for (const std::int32_t value : {2, c.a, c.b}) put(text, value);
+    }
+    text += '\n';
+}
+
+void put_polygons(std::string& text, const std::vector<Triangle>& triangles) {
+    if (triangles.empty()) return;
+    text += "POLYGONS " + std::to_string(triangles.size()) + ' ' + std::to_string(4 * triangles.size()) + '\n';
+    for (const Triangle& t : triangles) {
+        for (const std::int32_t value : {3, t.a, t.b, t.c}) put(text, value);
+    }
+    text += '\n';
+}
+
+void put_cell_data(std::string& text, const std::vector<Capsule>& lines, const std::vector<Triangle>& triangles) {
+    if (lines.empty() && triangles.empty()) return;
+    text += "CELL_DATA " + std::to_string(lines.size() + triangles.size()) + '\n';
+    text += "SCALARS radius double 1\nLOOKUP_TABLE default\n";
+    for (const Capsule& c : lines) put(text, c.radius);
+    for (const Triangle& t : triangles) put(text, t.half_thickness);
+    text += "\nSCALARS body int 1\nLOOKUP_TABLE default\n";
+    for (const Capsule& c : lines) put(text, c.body);
+    for (const Triangle& t : triangles) put(text, t.body);
+    text += '\n';
+}
+
+}  // namespace
+
+void write_vtk_frame(const std::string& path, std::span<const Vec3> positions, const Surface& surface) {
+    check_surface_nodes(path, surface, positions.size());
+    std::vector<Capsule> lines;
+    for (const Capsule& c : surface.capsules) {
+        if (c.a != c.b) lines.push_back(c);
+    }
+    std::string text = "# vtk DataFile Version 3.0\nPlica frame\nBINARY\nDATASET POLYDATA\n";
+    put_points(text, positions);
+    put_lines(text, lines);
+    put_polygons(text, surface.triangles);
+    put_cell_data(text, lines, surface.triangles);
+    AtomicFile file(path);
+    file.write(text);
+    file.commit();
+}
+
+}  // namespace plica

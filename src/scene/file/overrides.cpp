@@ -1,0 +1,96 @@
+#include "scene/file/overrides.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "core/nearest.hpp"
+
+namespace plica {
+namespace {
+
+std::vector<std::string> split(const std::string& path) {
+    std::vector<std::string> parts{""};
+    for (const char c : path) {
+        if (c == '.') {
+            parts.emplace_back();
+        } else {
+            parts.back() += c;
+        }
+    }
+    return parts;
+}
+
+// The body or tool of that name; collects all names on the way.
+toml::table* find_named(toml::table& root, const std::string& name, std::vector<std::string>& names) {
+    toml::table* found = nullptr;
+    for (const char* list : {"body", "tool"}) {
+        toml::array* entries = root[list].as_array();
+        if (entries == nullptr) continue;
+        for (toml::node& entry : *entries) {
+            toml::table* table = entry.as_table();
+            if (table == nullptr) continue;
+            const std::string own = (*table)["name"].value_or(std::string());
+            names.push_back(own);
+            if (own == name && !name.empty()) found = table;
+        }
+    }
+    return found;
+}
+
+toml::table* find_section(toml::table& root, const std::string& first, const std::string& text) {
+    std::vector<std::string> names{"solver", "contact", "environment"};
+    if (first == "solver" || first == "contact" || first == "environment") {
+        if (root[first].as_table() == nullptr) root.insert_or_assign(first, toml::table{});
+        return root[first].as_table();
+    }
+    if (toml::table* named = find_named(root, first, names)) return named;
+    const std::string nearest = find_nearest(first, names);
+    throw Error(fmt::format("--set {}: nothing is called \"{}\" here; expected {}{}", text, first, join_choices(names),
+                            nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+}
+
+// The value as in a scene file; a bare word is a text.
+toml::table parse_value(const std::string& value, const std::string& text) {
+    try {
+        return parse_toml("value = " + value, text);
+    } catch (const Error&) {
+        return parse_toml(fmt::format("value = \"{}\"", value), text);
+    }
+}
+
+void insert(toml::table& table, const std::string& key, const std::string& value, const std::string& text) {
+    const std::string expected = "expected a value as in a scene file, e.g. 3, 0.5, true, [0, 0, 1] or a word";
+    toml::table parsed;
+    try {
+        parsed = parse_value(value, text);
+    } catch (const Error&) {
+        throw Error(fmt::format("--set {}: {}", text, expected));
+    }
+    if (parsed.size() != 1) throw Error(fmt::format("--set {}: {}", text, expected));
+    table.insert_or_assign(key, std::move(*parsed.get("value")));
+}
+
+}  // namespace
+
+std::map<std::string, std::string> apply_overrides(toml::table& root, const std::vector<std::string>& texts) {
+    std::map<std::string, std::string> changed;
+    for (const std::string& text : texts) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0) {
+            throw Error(fmt::format("--set {}: expected path=value, e.g. gut.segments=400", text));
+        }
+        const std::string path = text.substr(0, equals);
+        const std::vector<std::string> parts = split(path);
+        toml::table* table = &root;
+        if (parts.size() > 1) table = find_section(root, parts[0], text);
+        for (std::size_t i = 1; i + 1 < parts.size(); ++i) {
+            if ((*table)[parts[i]].as_table() == nullptr) table->insert_or_assign(parts[i], toml::table{});
+            table = (*table)[parts[i]].as_table();
+        }
+        insert(*table, parts.back(), text.substr(equals + 1), text);
+        changed[path] = text;
+    }
+    return changed;
+}
+
+}  // namespace plica

@@ -1,0 +1,14 @@
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "scene/file/table_reader.hpp"
+
+namespace plica {
+
+// Applies `path=value` texts to a parsed scene, in order. The first part of a path is a section (solver, contact,
+// environment), a top-level key, or the name of a body or tool. Returns path -> text for the messages; throws Error.
+std::map<std::string, std::string> apply_overrides(toml::table& root, const std::vector<std::string>& texts);
+
+}  // namespace plica

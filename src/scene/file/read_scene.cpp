@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/nearest.hpp"
+#include "scene/description.hpp"
+#include "scene/file/overrides.hpp"
+#include "scene/file/read_body.hpp"
+#include "scene/file/read_tool.hpp"
+#include "scene/file/table_reader.hpp"
+
+namespace plica {
+namespace {
+
+void read_solver(TableReader& reader, SceneDescription& scene) {
+    scene.dt = reader.number("dt", scene.dt, {0.0, 1.0, true});
+    scene.substeps = reader.integer("substeps", scene.substeps, 1, 10000);
+    reader.choice("detector", "auto", {"auto", "brute"});
+    const std::string response = reader.choice("response", "consistent", {"consistent", "raghupathi"});
+    scene.contact.response = response == "raghupathi" ? ResponseKind::raghupathi : ResponseKind::consistent;
+    reader.finish();
+}
+
+void read_contact(TableReader& reader, SceneDescription& scene) {
+    ContactSettings& contact = scene.contact;
+    contact.enabled = reader.boolean("enabled", contact.enabled);
+    contact.friction = reader.number("friction", contact.friction, {0.0, 10.0});
+    contact.sweeps = reader.integer("sweeps", contact.sweeps, 1, 1000);
+    contact.push_out = reader.number("push_out", contact.push_out, {0.0, 1.0});
+    reader.finish();
+}
+
+void read_solid(TableReader& environment, const std::string& key, const std::vector<std::string>& kinds,
+                SceneDescription& scene) {
+    const toml::table* table = environment.table(key);
+    if (table == nullptr) return;
+    TableReader reader(*table, environment.path_of(key), environment.mistakes());
+    Solid solid;
+    solid.friction = reader.number("friction", scene.contact.friction, {0.0, 10.0});
+    const std::string kind = reader.choice("kind", kinds[0], kinds);
+    solid.center = reader.vector(kind == "plane" ? "point" : "center", {});
+    if (kind == "plane") {
+        solid.kind = SolidKind::plane;
+        const Vec3 normal = reader.vector("normal", {0, 0, 1});
+        if (norm(normal) == 0.0) reader.complain("normal", "a plane's normal cannot be zero");
+        solid.normal = normalized(normal);
+    } else if (kind == "bowl") {
+        solid.kind = SolidKind::bowl;
+        const double radius = reader.number("radius", 0.15, positive);
+        solid.radii = {radius, radius, radius};
+    } else {
+        solid.kind = SolidKind::ellipsoid;
+        solid.radii = reader.vector("radii", {0.22, 0.22, 0.16}, positive);
+    }
+    reader.finish();
+    scene.solids.push_back(solid);
+}
+
+void read_environment(TableReader& reader, SceneDescription& scene) {
+    scene.gravity = reader.vector("gravity", scene.gravity, {-1000.0, 1000.0});
+    scene.drag = reader.number("drag", scene.drag, {0.0, 1000.0});
+    read_solid(reader, "plane", {"plane"}, scene);
+    read_solid(reader, "bowl", {"bowl"}, scene);
+    read_solid(reader, "cavity", {"ellipsoid"}, scene);
+    reader.finish();
+}
+
+// Calls read(reader, index) for each table of an array of tables, under the name it carries.
+template <class Read>
+void for_each_entry(TableReader& root, const std::string& key, Read&& read) {
+    const toml::array* entries = root.array(key);
+    if (entries == nullptr) return;
+    for (const toml::node& entry : *entries) {
+        const toml::table* table = entry.as_table();
+        if (table == nullptr) {
+            root.mistakes().add(entry.source(), key, fmt::format("{}: found {}, expected [[{}]]", key, describe(entry), key));
+            continue;
+        }
+        TableReader reader(*table, (*table)["name"].value_or(key), root.mistakes());
+        read(reader);
+    }
+}
+
+void check_names(const SceneDescription& scene, TableReader& root) {
+    std::vector<std::string> seen;
+    const auto add = [&](const std::string& name, const char* list, std::size_t index) {
+        if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
+            const toml::node* entry = root.source().get(list)->as_array()->get(index);
+            root.mistakes().add(entry->source(), name,
+                                fmt::format("the name \"{}\" is used twice; expected a name of its own for each body and tool", name));
+        }
+        seen.push_back(name);
+    };
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        add(scene.bodies[i].name, "body", i);
+        if (scene.bodies[i].anatomy == "intestine" && scene.bodies[i].intestine.mesentery) {
+            add(scene.bodies[i].mesentery_name, "body", i);
+        }
+    }
+    for (std::size_t i = 0; i < scene.tools.size(); ++i) add(scene.tools[i].tool.name, "tool", i);
+}
+
+void read_all(TableReader& root, SceneDescription& scene) {
+    const int version = root.integer("plica", 0, 1, 1);
+    if (version == 0 && !root.has("plica")) root.complain("plica", "the scene does not say its version; expected a line plica = 1");
+    scene.title = root.text("title", "");
+    scene.seconds = root.number("seconds", scene.seconds, positive);
+    const auto section = [&](const char* key, auto read) {
+        if (const toml::table* table = root.table(key)) {
+            TableReader reader(*table, key, root.mistakes());
+            read(reader, scene);
+        }
+    };
+    section("solver", read_solver);
+    section("contact", read_contact);
+    section("environment", read_environment);
+    for_each_entry(root, "body", [&](TableReader& reader) { scene.bodies.push_back(read_body(reader)); });
+    for_each_entry(root, "tool", [&](TableReader& reader) { scene.tools.push_back(read_tool(reader, scene)); });
+    if (scene.bodies.empty()) root.complain("body", "the scene has no body; expected at least one [[body]]");
+    check_names(scene, root);
+    root.finish();
+}
+
+}  // namespace
+
+SceneDescription read_scene(const SceneSource& source) {
+    toml::table root = parse_toml(source.text, source.file);
+    Mistakes mistakes(source.file, apply_overrides(root, source.overrides));
+    TableReader reader(root, "", mistakes);
+    SceneDescription scene;
+    read_all(reader, scene);
+    if (!mistakes.empty()) throw Error(mistakes.text());
+    return scene;
+}
+
+}  // namespace plica

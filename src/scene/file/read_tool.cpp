@@ -1,0 +1,104 @@
+#include "scene/file/read_tool.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "core/nearest.hpp"
+
+namespace plica {
+namespace {
+
+// "gut:0.5": a body and a fraction of its length.
+void read_place(TableReader& reader, const std::string& text, const SceneDescription& scene, Waypoint& point) {
+    const std::size_t colon = text.find(':');
+    point.body = text.substr(0, colon);
+    std::vector<std::string> names;
+    for (const BodyDescription& body : scene.bodies) names.push_back(body.name);
+    bool known = false;
+    for (const std::string& name : names) known = known || name == point.body;
+    if (!known) {
+        reader.complain("at", fmt::format("at: no body is called \"{}\"; expected {}", point.body, join_choices(names)));
+    }
+    const std::string number = colon == std::string::npos ? "" : text.substr(colon + 1);
+    char* end = nullptr;
+    point.fraction = std::strtod(number.c_str(), &end);
+    if (number.empty() || *end != '\0' || !(point.fraction >= 0.0 && point.fraction <= 1.0)) {
+        reader.complain("at", fmt::format("at: found \"{}\", expected body:fraction with a fraction from 0 to 1, e.g. gut:0.5", text));
+    }
+}
+
+Waypoint read_waypoint(TableReader& reader, ToolKind kind, const SceneDescription& scene) {
+    Waypoint point;
+    point.t = reader.number("t", 0.0, not_negative);
+    if (!reader.has("t")) reader.complain("t", "a waypoint without a time; expected t = seconds");
+    int actions = 0;
+    for (const char* key : {"at", "move", "to", "release"}) actions += reader.has(key) ? 1 : 0;
+    if (actions > 1) reader.complain("t", "a waypoint does one thing; expected one of at, move, to or release");
+    if (reader.has("move")) {
+        point.kind = WaypointKind::move;
+        point.where = reader.vector("move", {});
+    } else if (reader.has("to")) {
+        point.kind = WaypointKind::to;
+        point.where = reader.vector("to", {});
+    } else if (reader.boolean("release", false)) {
+        point.kind = WaypointKind::release;
+    } else if (const toml::node* at = reader.node("at")) {
+        point.kind = WaypointKind::at;
+        if (kind == ToolKind::sphere) {
+            point.where = reader.vector("at", {});
+        } else if (const auto* text = at->as_string()) {
+            read_place(reader, text->get(), scene, point);
+        } else {
+            reader.complain("at", fmt::format("at: found {}, expected a place to grab like \"gut:0.5\"", describe(*at)));
+        }
+    }
+    for (const char* key : {"at", "move", "to", "release"}) reader.node(key);
+    reader.finish();
+    return point;
+}
+
+void read_path(TableReader& reader, ToolDescription& tool, const SceneDescription& scene) {
+    const toml::array* path = reader.array("path");
+    if (path == nullptr || path->empty()) {
+        reader.complain("path", fmt::format("{}: a tool needs a path; expected path = [ {{ t = 1.0, at = ... }}, ... ]", tool.tool.name));
+        return;
+    }
+    for (const toml::node& entry : *path) {
+        const toml::table* table = entry.as_table();
+        if (table == nullptr) {
+            reader.mistakes().add(entry.source(), reader.path_of("path"), fmt::format("path: found {}, expected {{ t = ..., ... }}", describe(entry)));
+            continue;
+        }
+        TableReader waypoint(*table, reader.path_of("path"), reader.mistakes());
+        tool.path.push_back(read_waypoint(waypoint, tool.tool.kind, scene));
+        const std::size_t n = tool.path.size();
+        if (n == 1 && tool.path[0].kind != WaypointKind::at) waypoint.complain("t", "a path begins where the tool appears; expected at = ...");
+        if (n > 1 && !(tool.path[n - 1].t > tool.path[n - 2].t)) {
+            waypoint.complain("t", fmt::format("t: found {}, expected more than the waypoint before ({})", tool.path[n - 1].t, tool.path[n - 2].t));
+        }
+    }
+}
+
+}  // namespace
+
+ToolDescription read_tool(TableReader& reader, const SceneDescription& scene) {
+    ToolDescription tool;
+    tool.tool.name = reader.text("name", "");
+    if (tool.tool.name.empty()) reader.complain("name", "a tool without a name; expected name = \"...\"");
+    const std::string kind = reader.choice("kind", "grab", {"grab", "sphere"});
+    tool.tool.kind = kind == "sphere" ? ToolKind::sphere : ToolKind::grab;
+    tool.tool.stiffness = reader.number("stiffness", tool.tool.stiffness, positive);
+    tool.tool.damping = reader.number("damping", tool.tool.damping, not_negative);
+    tool.tool.max_force = reader.number("max_force", tool.tool.max_force, positive);
+    if (tool.tool.kind == ToolKind::sphere) {
+        tool.tool.radius = reader.number("radius", 0.01, positive);
+        tool.mass = reader.number("mass", tool.mass, positive);
+    }
+    read_path(reader, tool, scene);
+    reader.finish();
+    return tool;
+}
+
+}  // namespace plica

@@ -1,0 +1,10 @@
+#pragma once
+#include "scene/description.hpp"
+#include "scene/file/table_reader.hpp"
+
+namespace plica {
+
+// Places on bodies are checked against the bodies the scene already has.
+ToolDescription read_tool(TableReader& reader, const SceneDescription& scene);
+
+}  // namespace plica

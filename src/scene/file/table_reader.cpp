@@ -1,0 +1,169 @@
+#include "scene/file/table_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/nearest.hpp"
+
+namespace plica {
+
+toml::table parse_toml(const std::string& text, const std::string& file) {
+    try {
+        return toml::parse(text, file);
+    } catch (const toml::parse_error& error) {
+        throw Error(fmt::format("{}:{}: not a TOML file: {}", file, error.source().begin.line, error.description()));
+    }
+}
+
+void Mistakes::add(const toml::source_region& where, const std::string& path, const std::string& message) {
+    for (const auto& [changed, text] : m_overrides) {
+        if (path == changed || path.rfind(changed + ".", 0) == 0) {
+            m_list.emplace_back(0U, fmt::format("--set {}: {}", text, message));
+            return;
+        }
+    }
+    m_list.emplace_back(where.begin.line, fmt::format("{}:{}: {}", m_file, where.begin.line, message));
+}
+
+std::string Mistakes::text() const {
+    auto sorted = m_list;
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::string all;
+    for (const auto& [line, message] : sorted) all += (all.empty() ? "" : "\n") + message;
+    return all;
+}
+
+std::string describe(const toml::node& node) {
+    if (const auto* text = node.as_string()) return fmt::format("the text \"{}\"", text->get());
+    if (const auto* integer = node.as_integer()) return fmt::format("{}", integer->get());
+    if (const auto* real = node.as_floating_point()) return fmt::format("{}", real->get());
+    if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
+    if (node.is_array()) return "an array";
+    return node.is_table() ? "a table" : "a date or time";
+}
+
+const toml::node* TableReader::node(const std::string& key) {
+    m_known.push_back(key);
+    return m_table.get(key);
+}
+
+void TableReader::complain(const std::string& key, const std::string& message) {
+    const toml::node* at = m_table.get(key);
+    m_mistakes.add(at != nullptr ? at->source() : m_table.source(), path_of(key), message);
+}
+
+bool TableReader::accept(const toml::node& at, const std::string& key, double value, const Range& range) {
+    const bool high = value > range.lo || (!range.open_lo && value == range.lo);
+    if (std::isfinite(value) && high && value <= range.hi) return true;
+    const std::string low = range.lo <= -1e9 ? "" : fmt::format(" {} {}", range.open_lo ? "above" : "from", range.lo);
+    const std::string top = range.hi >= 1e9 ? "" : fmt::format(" up to {}", range.hi);
+    m_mistakes.add(at.source(), path_of(key),
+                   fmt::format("{}: found {}, expected a finite number{}{}", path_of(key), value, low, top));
+    return false;
+}
+
+double TableReader::number(const std::string& key, double standard, Range range) {
+    const toml::node* at = node(key);
+    if (at == nullptr) return standard;
+    if (!at->is_number()) {
+        m_mistakes.add(at->source(), path_of(key),
+                       fmt::format("{}: found {}, expected a number", path_of(key), describe(*at)));
+        return standard;
+    }
+    const double value = at->value<double>().value_or(std::nan(""));
+    return accept(*at, key, value, range) ? value : standard;
+}
+
+int TableReader::integer(const std::string& key, int standard, int lo, int hi) {
+    const toml::node* at = node(key);
+    if (at == nullptr) return standard;
+    const auto* value = at->as_integer();
+    if (value != nullptr && value->get() >= lo && value->get() <= hi) return static_cast<int>(value->get());
+    m_mistakes.add(at->source(), path_of(key),
+                   fmt::format("{}: found {}, expected a whole number from {} to {}", path_of(key), describe(*at), lo, hi));
+    return standard;
+}
+
+bool TableReader::boolean(const std::string& key, bool standard) {
+    const toml::node* at = node(key);
+    if (at == nullptr) return standard;
+    if (const auto* value = at->as_boolean()) return value->get();
+    m_mistakes.add(at->source(), path_of(key),
+                   fmt::format("{}: found {}, expected true or false", path_of(key), describe(*at)));
+    return standard;
+}
+
+std::string TableReader::text(const std::string& key, const std::string& standard) {
+    const toml::node* at = node(key);
+    if (at == nullptr) return standard;
+    if (const auto* value = at->as_string()) return value->get();
+    m_mistakes.add(at->source(), path_of(key),
+                   fmt::format("{}: found {}, expected a text in quotes", path_of(key), describe(*at)));
+    return standard;
+}
+
+std::string TableReader::choice(const std::string& key, const std::string& standard,
+                                const std::vector<std::string>& choices) {
+    const toml::node* at = node(key);
+    if (at == nullptr) return standard;
+    const auto* value = at->as_string();
+    if (value != nullptr && std::find(choices.begin(), choices.end(), value->get()) != choices.end()) return value->get();
+    const std::string nearest = value != nullptr ? find_nearest(value->get(), choices) : "";
+    m_mistakes.add(at->source(), path_of(key),
+                   fmt::format("{}: found {}, expected {}{}", path_of(key), describe(*at), join_choices(choices),
+                               nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+    return standard;
+}
+
+Vec3 TableReader::vector(const std::string& key, const Vec3& standard, Range range) {
+    const toml::node* at = node(key);
+    if (at == nullptr) return standard;
+    const toml::array* list = at->as_array();
+    if (list == nullptr || list->size() != 3 || !list->get(0)->is_number() || !list->get(1)->is_number() ||
+        !list->get(2)->is_number()) {
+        m_mistakes.add(at->source(), path_of(key),
+                       fmt::format("{}: found {}, expected three numbers like [0, 0, 1]", path_of(key), describe(*at)));
+        return standard;
+    }
+    double value[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+        value[i] = list->get(i)->value<double>().value_or(std::nan(""));
+        if (!accept(*list->get(i), key, value[i], range)) return standard;
+    }
+    return {value[0], value[1], value[2]};
+}
+
+const toml::table* TableReader::table(const std::string& key) {
+    const toml::node* at = node(key);
+    if (at == nullptr) return nullptr;
+    if (const toml::table* found = at->as_table()) return found;
+    m_mistakes.add(at->source(), path_of(key),
+                   fmt::format("{}: found {}, expected a table like [{}]", path_of(key), describe(*at), path_of(key)));
+    return nullptr;
+}
+
+const toml::array* TableReader::array(const std::string& key) {
+    const toml::node* at = node(key);
+    if (at == nullptr) return nullptr;
+    if (const toml::array* found = at->as_array()) return found;
+    m_mistakes.add(at->source(), path_of(key),
+                   fmt::format("{}: found {}, expected an array", path_of(key), describe(*at)));
+    return nullptr;
+}
+
+void TableReader::finish() {
+    for (const auto& [key, value] : m_table) {
+        const std::string name(key.str());
+        if (std::find(m_known.begin(), m_known.end(), name) != m_known.end()) continue;
+        const std::string nearest = find_nearest(name, m_known);
+        m_mistakes.add(key.source().begin.line > 0 ? key.source() : value.source(), path_of(name),
+                       fmt::format("unknown key {}{}", path_of(name),
+                                   nearest.empty() ? "; expected " + join_choices(m_known)
+                                                   : "; did you mean " + path_of(nearest) + "?"));
+    }
+}
+
+}  // namespace plica

@@ -1,0 +1,64 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "collision/candidates.hpp"
+#include "collision/surface.hpp"
+#include "contact/respond.hpp"
+#include "geometry/solid.hpp"
+#include "tissue/mass_spring/network.hpp"
+
+namespace plica {
+
+// A contiguous range of nodes with a name.
+struct Body {
+    std::string name;
+    std::string tissue;
+    std::int32_t first_node = 0;
+    std::int32_t nodes = 0;
+    std::vector<std::int32_t> exempt;  // nodes of the anatomy's root zone
+};
+
+enum class ToolKind : std::uint8_t {
+    grab,   // holds a node of a body by a spring of limited force
+    sphere  // a ball on such a spring, which touches what it meets
+};
+
+struct Tool {
+    std::string name;
+    ToolKind kind = ToolKind::grab;
+    double stiffness = 2000.0;  // N/m
+    double damping = 5.0;       // N s/m
+    double max_force = 3.0;     // N
+    double radius = 0.0;        // m, sphere
+    std::int32_t node = -1;     // the sphere's own node
+    std::int32_t capsule = -1;  // and its primitive
+};
+
+// Everything that does not change while a scene runs.
+struct Model {
+    // Per node.
+    std::vector<double> inverse_mass;     // 1/kg, 0: held
+    std::vector<double> contact_radius;   // m, against solids
+    std::vector<std::int32_t> column;     // place along its chain, -1: none
+    std::vector<Vec3> rest;               // m, as built
+
+    std::vector<Body> bodies;             // sphere tools are bodies too, with tissue "tool", behind all others
+    std::size_t tissue_nodes = 0;         // nodes before the first tool's
+    std::vector<Tool> tools;
+    mass_spring::Network network;
+    Surface surface;
+    std::vector<Solid> solids;
+
+    double dt = 1.0 / 30.0;  // s, one published frame
+    int substeps = 20;
+    double drag = 0.0;  // 1/s, of the surrounding fluid
+    DetectorKind detector = DetectorKind::brute;
+    ContactSettings contact;
+    double stretch_limit = 0.5;  // a spring stretched beyond this raises a flag
+
+    [[nodiscard]] std::size_t nodes() const { return inverse_mass.size(); }
+};
+
+}  // namespace plica

@@ -1,0 +1,59 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "geometry/vec3.hpp"
+
+namespace plica {
+
+enum class Stage : std::uint8_t { tissue, detect, respond };
+inline constexpr std::size_t stage_count = 3;
+inline constexpr std::array<const char*, stage_count> stage_names{"tissue", "detect", "respond"};
+
+enum class FlagKind : std::uint8_t {
+    non_finite,   // a node's position or velocity is not a number: the step was undone
+    overstretched // a spring is beyond the model's stretch limit
+};
+inline const char* flag_name(FlagKind kind) {
+    return kind == FlagKind::non_finite ? "non_finite" : "overstretched";
+}
+
+struct Flag {
+    FlagKind kind;
+    std::int32_t body;  // index into the model's bodies; -1: a tool
+};
+
+// What a step tells; fixed size, so that telling allocates nothing.
+struct StepReport {
+    std::array<double, stage_count> stage_seconds{};
+    double seconds = 0.0;              // the whole step; CPU time of the calling thread when it is the only one
+    std::int64_t distance_tests = 0;
+    int rebuilds = 0;                  // of the candidate list
+    int candidates = 0;
+    double contacts = 0.0;             // mean number of pairs that carry load, over the substeps
+    std::array<Flag, 8> flags{};
+    int flag_count = 0;
+    std::uint64_t hash = 0;            // of State after the step
+
+    void raise(FlagKind kind, std::int32_t body) {
+        if (flag_count < static_cast<int>(flags.size())) flags[static_cast<std::size_t>(flag_count++)] = {kind, body};
+    }
+    [[nodiscard]] bool is_valid() const {
+        for (int i = 0; i < flag_count; ++i) {
+            if (flags[static_cast<std::size_t>(i)].kind == FlagKind::non_finite) return false;
+        }
+        return true;
+    }
+};
+
+// What the renderer, the recorder and bindings read: complete, and unchanged until the next step publishes.
+struct Frame {
+    std::uint64_t step = 0;
+    double time = 0.0;  // s
+    std::vector<Vec3> positions;
+    std::vector<Vec3> tool_force;   // N, what each tool feels, mean over the step
+    std::vector<Vec3> tool_torque;  // N m, about the tool's centre
+};
+
+}  // namespace plica

@@ -1,0 +1,35 @@
+#pragma once
+#include "scene/description.hpp"
+#include "scene/inputs.hpp"
+#include "scene/world.hpp"
+
+namespace plica {
+
+// Turns the tools' paths into the inputs of each step. Where a waypoint names a place on a body, the tool takes the
+// place's position at that moment; from then on it follows its path, not the body.
+class Script {
+public:
+    explicit Script(const SceneDescription& scene);
+
+    // Inputs that take the world from its present step to the next.
+    const Inputs& next(const World& world);
+
+private:
+    struct Progress {
+        std::size_t passed = 0;  // waypoints behind us
+        Vec3 from;               // where the last one was
+        std::int32_t node = -1;
+        bool present = false;
+    };
+    void pass(const Waypoint& point, const World& world, Progress& progress) const;
+
+    Vec3 m_gravity;
+    std::vector<ToolDescription> m_tools;
+    std::vector<Progress> m_progress;
+    Inputs m_inputs;
+};
+
+// Node of a body at a fraction of its length.
+std::int32_t find_node(const Model& model, const std::string& body, double fraction);
+
+}  // namespace plica

@@ -1,0 +1,125 @@
+#include "scene/substep.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace plica {
+namespace {
+
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+// Substeps that a candidate list should last for.
+constexpr double window = 6.0;
+
+// How far a node may go before the list must be rebuilt: what it will do in the window at its present speed, never less
+// than this substep already asks for.
+void set_margins(const Model& model, const Inputs& inputs, double h, State& state, const Scratch& scratch) {
+    const double t = window * h;
+    double smallest = model.contact_radius.empty() ? 0.0 : model.contact_radius[0];
+    for (const double r : model.contact_radius) smallest = std::min(smallest, std::abs(r));
+    const double base = 0.1 * smallest + norm(inputs.gravity) * t * t;
+    state.candidates.margin.resize(state.x.size());
+    for (std::size_t i = 0; i < state.x.size(); ++i) {
+        state.candidates.margin[i] =
+            base + std::max(1.2 * norm(state.v[i]) * t, 1.5 * distance(scratch.p[i], state.x[i]));
+    }
+}
+
+}  // namespace
+
+void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch& scratch) {
+    for (std::size_t t = 0; t < model.tools.size(); ++t) {
+        const Tool& tool = model.tools[t];
+        const ToolInput& input = inputs.tools[t];
+        ToolState& now = state.tools[t];
+        if (now.present != input.present || now.node != input.node) now.pull = {};
+        if (tool.kind == ToolKind::sphere) {
+            if (now.present != input.present) {
+                state.candidates.built.clear();  // its primitive comes or goes: no list holds
+                now.handle = input.target;
+            }
+            if (input.present == 0 || now.present == 0) {
+                state.x[at(tool.node)] = input.target;
+                state.v[at(tool.node)] = {};
+            }
+            scratch.capsule_enabled[at(tool.capsule)] = input.present != 0 ? 1 : 0;
+        } else if (now.node < 0) {
+            now.handle = input.target;
+        }
+        now.node = input.node;
+        now.present = input.present;
+        scratch.tool_impulse[t] = {};
+    }
+}
+
+void predict(const Model& model, const Inputs& inputs, double h, double share, const State& state, Scratch& scratch) {
+    const double kept = std::exp(-model.drag * h);
+    for (std::size_t i = 0; i < state.x.size(); ++i) {
+        const bool falls = i < model.tissue_nodes;
+        const bool free = model.inverse_mass[i] > 0.0;
+        const Vec3 v = falls ? (state.v[i] + inputs.gravity * h) * kept : state.v[i];
+        scratch.p[i] = free ? state.x[i] + v * h : state.x[i];
+    }
+    for (std::size_t t = 0; t < model.tools.size(); ++t) {
+        const Tool& tool = model.tools[t];
+        const ToolState& now = state.tools[t];
+        const std::int32_t node = tool.kind == ToolKind::sphere ? tool.node : now.node;
+        const Vec3 target = now.handle + (inputs.tools[t].target - now.handle) * share;
+        scratch.holds[t] = {now.present != 0 ? node : -1, target, tool.stiffness, tool.damping, tool.max_force, now.pull};
+    }
+}
+
+ContactWorld contact_world(const Model& model, double h, State& state, Scratch& scratch) {
+    return {model.surface, model.solids,  model.contact_radius, model.inverse_mass, model.contact, h,
+            state.x,       scratch.p, state.candidates,     state.walls,        scratch.holds};
+}
+
+void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
+            StepReport& report) {
+    if (!model.contact.enabled || is_complete(state.candidates, scratch.p)) return;
+    set_margins(model, inputs, h, state, scratch);
+    report.distance_tests += rebuild(state.candidates, model.detector, model.surface, scratch.capsule_enabled, state.x,
+                                     pool, scratch.detector);
+    ++report.rebuilds;
+    forget_starts(contact_world(model, h, state, scratch), scratch.contact);
+}
+
+void take_velocities(double h, State& state, const Scratch& scratch) {
+    const double rate = 1.0 / h;
+    for (std::size_t i = 0; i < state.x.size(); ++i) state.v[i] = (scratch.p[i] - state.x[i]) * rate;
+}
+
+void commit(const Model& model, State& state, Scratch& scratch) {
+    state.x.assign(scratch.p.begin(), scratch.p.end());
+    for (std::size_t t = 0; t < model.tools.size(); ++t) {
+        state.tools[t].pull = scratch.holds[t].multiplier;
+        if (model.tools[t].kind == ToolKind::sphere) {
+            scratch.tool_impulse[t] += scratch.contact.force[at(model.tools[t].node)];
+        } else if (scratch.holds[t].node >= 0) {
+            scratch.tool_impulse[t] -= scratch.holds[t].multiplier;
+        }
+    }
+    if (scratch.keep_trail) scratch.trail.insert(scratch.trail.end(), state.x.begin(), state.x.end());
+}
+
+bool find_flags(const Model& model, const State& state, StepReport& report) {
+    bool lost = false;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const Body& body = model.bodies[b];
+        bool finite = true;
+        for (std::size_t n = at(body.first_node); n < at(body.first_node + body.nodes); ++n) {
+            finite = finite && is_finite(state.x[n]) && is_finite(state.v[n]);
+        }
+        if (!finite) {
+            report.raise(FlagKind::non_finite, static_cast<std::int32_t>(b));
+            lost = true;
+        } else if (mass_spring::compute_max_stretch(model.network, state.x, static_cast<int>(b)) > model.stretch_limit) {
+            report.raise(FlagKind::overstretched, static_cast<std::int32_t>(b));
+        }
+    }
+    return lost;
+}
+
+}  // namespace plica

@@ -1,0 +1,28 @@
+#pragma once
+#include "scene/world.hpp"
+
+// The verbs of a step, in the order in which World::step() calls them.
+namespace plica {
+
+// Tools appear, vanish, take hold and let go as the inputs say.
+void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch& scratch);
+
+// Free flight: gravity, drag, inertia. Tools are on their way to the step's targets by `share` in (0, 1].
+void predict(const Model& model, const Inputs& inputs, double h, double share, const State& state, Scratch& scratch);
+
+// Makes the candidate list complete for every place between the substep's start and the prediction.
+void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
+            StepReport& report);
+
+ContactWorld contact_world(const Model& model, double h, State& state, Scratch& scratch);
+
+// Velocities are what the positions did.
+void take_velocities(double h, State& state, const Scratch& scratch);
+
+// The substep's end becomes the state; what the tools felt is added up.
+void commit(const Model& model, State& state, Scratch& scratch);
+
+// True when something is not finite; overstretched springs are flagged too.
+bool find_flags(const Model& model, const State& state, StepReport& report);
+
+}  // namespace plica

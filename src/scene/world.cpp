@@ -1,0 +1,97 @@
+#include "scene/world.hpp"
+
+#include "core/clock.hpp"
+#include "core/profile.hpp"
+#include "scene/substep.hpp"
+
+namespace plica {
+
+World::World(Model model, State state, int threads)
+    : m_model(std::move(model)), m_state(std::move(state)), m_pool(std::make_unique<ThreadPool>(threads)) {
+    const std::size_t nodes = m_model.nodes();
+    m_state.walls.resize(m_model.solids.size() * nodes);
+    m_state.tools.resize(m_model.tools.size());
+    m_scratch.p.resize(nodes);
+    m_scratch.holds.resize(m_model.tools.size());
+    m_scratch.tool_impulse.resize(m_model.tools.size());
+    m_scratch.capsule_enabled.assign(m_model.surface.capsules.size(), 1);
+    for (const Tool& tool : m_model.tools) {
+        if (tool.kind == ToolKind::sphere) m_scratch.contact.force.resize(nodes);
+    }
+    mass_spring::prepare(m_model.network, m_scratch.springs);
+    m_frame.tool_force.resize(m_model.tools.size());
+    m_frame.tool_torque.resize(m_model.tools.size());
+    publish();
+}
+
+StepReport World::step(const Inputs& inputs) {
+    const double began = threads() > 1 ? wall_seconds() : thread_cpu_seconds();
+    StepReport report;
+    StageClock clock(report.stage_seconds);
+    const auto lap = [&](Stage stage) { clock.lap(static_cast<std::size_t>(stage)); };
+    const double h = m_model.dt / m_model.substeps;
+    const bool printed = m_model.contact.response == ResponseKind::raghupathi;
+
+    m_scratch.last_good = m_state;
+    take_inputs(m_model, inputs, m_state, m_scratch);
+    if (m_scratch.keep_trail) m_scratch.trail.assign(m_state.x.begin(), m_state.x.end());
+    m_scratch.contact.distance_tests = 0;
+    for (int k = 1; k <= m_model.substeps; ++k) {
+        predict(m_model, inputs, h, static_cast<double>(k) / m_model.substeps, m_state, m_scratch);
+        ContactWorld contact = contact_world(m_model, h, m_state, m_scratch);
+        printed ? begin_raghupathi(contact, m_scratch.contact) : warm_start(contact, m_scratch.contact);
+        mass_spring::step_network(m_model.network, m_scratch.springs, m_state.x, m_model.inverse_mass, h, m_scratch.p);
+        if (printed) {
+            solve_holds(contact);
+            take_velocities(h, m_state, m_scratch);
+        }
+        lap(Stage::tissue);
+        for (int sweeps = 0; sweeps < m_model.contact.sweeps; ++sweeps) {
+            detect(m_model, inputs, h, *m_pool, m_state, m_scratch, report);
+            lap(Stage::detect);
+            printed ? sweep_raghupathi(contact, m_scratch.contact, m_state.v) : sweep(contact, m_scratch.contact);
+            lap(Stage::respond);
+        }
+        if (!printed) {
+            take_velocities(h, m_state, m_scratch);
+            push_out(contact, m_scratch.contact);
+        }
+        finish(contact, m_scratch.contact);
+        commit(m_model, m_state, m_scratch);
+        report.contacts += m_scratch.contact.contacts;
+        lap(Stage::respond);
+    }
+    report.distance_tests += m_scratch.contact.distance_tests;
+    report.contacts /= m_model.substeps;
+    report.candidates = static_cast<int>(m_state.candidates.pairs.size());
+    for (std::size_t t = 0; t < m_model.tools.size(); ++t) m_state.tools[t].handle = inputs.tools[t].target;
+    ++m_state.step;
+    if (find_flags(m_model, m_state, report)) m_state = m_scratch.last_good;
+    publish();
+    report.hash = compute_hash(m_state);
+    report.seconds = (threads() > 1 ? wall_seconds() : thread_cpu_seconds()) - began;
+    return report;
+}
+
+void World::publish() {
+    m_frame.step = m_state.step;
+    m_frame.time = static_cast<double>(m_state.step) * m_model.dt;
+    m_frame.positions.assign(m_state.x.begin(), m_state.x.end());
+    const double h = m_model.dt / m_model.substeps;
+    for (std::size_t t = 0; t < m_model.tools.size(); ++t) {
+        m_frame.tool_force[t] = m_scratch.tool_impulse[t] / (h * h * m_model.substeps);
+    }
+}
+
+void World::restore(const State& state) {
+    m_state = state;
+    publish();
+}
+
+void World::keep_trail(bool keep) {
+    m_scratch.keep_trail = keep;
+    m_scratch.trail.clear();
+    if (keep) m_scratch.trail.reserve((static_cast<std::size_t>(m_model.substeps) + 1) * m_model.nodes());
+}
+
+}  // namespace plica

@@ -1,0 +1,54 @@
+#pragma once
+#include <memory>
+
+#include "core/parallel.hpp"
+#include "scene/inputs.hpp"
+#include "scene/model.hpp"
+#include "scene/report.hpp"
+#include "scene/state.hpp"
+
+namespace plica {
+
+// Rebuilt every step; nothing in it outlives one.
+struct Scratch {
+    std::vector<Vec3> p;                 // predicted positions
+    mass_spring::Workspace springs;
+    DetectorScratch detector;
+    ContactScratch contact;
+    std::vector<Hold> holds;
+    std::vector<std::uint8_t> capsule_enabled;
+    std::vector<Vec3> tool_impulse;      // kg m, summed over the substeps
+    State last_good;
+    bool keep_trail = false;
+    std::vector<Vec3> trail;             // (substeps + 1) x nodes, for the audit
+};
+
+// One world of nodes. Owns the three kinds of data and advances them together.
+class World {
+public:
+    World(Model model, State state, int threads = 1);
+
+    [[nodiscard]] const Model& model() const { return m_model; }
+    [[nodiscard]] const State& state() const { return m_state; }
+    [[nodiscard]] const Frame& frame() const { return m_frame; }
+    [[nodiscard]] int threads() const { return m_pool->threads(); }
+
+    // Advances by model().dt. Never throws, allocates nothing once warm, prints nothing.
+    StepReport step(const Inputs& inputs);
+
+    void restore(const State& state);
+    // Positions at the start and after each substep of the last step, for independent checks.
+    void keep_trail(bool keep);
+    [[nodiscard]] std::span<const Vec3> trail() const { return m_scratch.trail; }
+
+private:
+    void publish();
+
+    Model m_model;
+    State m_state;
+    Scratch m_scratch;
+    Frame m_frame;
+    std::unique_ptr<ThreadPool> m_pool;
+};
+
+}  // namespace plica

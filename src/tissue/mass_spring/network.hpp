@@ -1,0 +1,99 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/vec3.hpp"
+
+// Masses and springs (Raghupathi 2004, sec. 3.2), solved together where they are coupled: springs end to end form a
+// strand, the springs of gut and mesentery form a sheet, and each is one exact linear solve a substep. Sweeping spring by
+// spring instead leaves a hanging chain a third too long and a stiff mesentery the softer, the stiffer it is asked to be.
+namespace plica::mass_spring {
+
+struct Spring {
+    std::int32_t a, b;        // nodes
+    double rest;              // m
+    double stiffness;         // N/m
+    double compression;       // share of the stiffness left when shorter than rest: 1 for a tube; a membrane wrinkles
+    std::int32_t body;        // whose stretch and energy this is
+    std::int16_t slot_a, slot_b;  // in a sheet: place of the node in its column, -1: held
+    std::int32_t column;      // in a sheet: column of a; b is in the same column or the next
+    bool to_next;             // b is in the next column
+};
+
+// Stiffness of a spring that is c longer than at rest, N/m.
+inline double effective_stiffness(const Spring& s, double c) {
+    return c < 0.0 ? s.compression * s.stiffness : s.stiffness;
+}
+
+// Springs end to end: b of each is a of the next.
+struct Strand {
+    std::int32_t first, count;  // into Network::springs
+    double viscosity;           // s; Kelvin-Voigt relaxation time, force = k (l - rest + viscosity dl/dt)
+};
+
+// A grid of nodes, `slots` free ones in each of `columns`, whose springs reach no further than the next column.
+struct Sheet {
+    std::int32_t first, count;  // into Network::springs, sorted by column
+    std::int32_t columns, slots;
+    std::vector<std::int32_t> node;  // columns x slots; -1: no free node there
+    double viscosity;
+};
+
+// Consecutive nodes that resist bending, straight at rest: energy 1/2 sum k |x[i-1] - 2 x[i] + x[i+1]|^2, k = EI / h^3.
+// It is quadratic in the positions, so the implicit step is one banded linear solve, exact at any stiffness.
+struct BendChain {
+    std::int32_t first_node;  // world index; the chain is contiguous
+    std::int32_t nodes;
+    std::int32_t body;
+    double stiffness;  // N/m
+    double viscosity;  // s
+};
+
+// A tube cannot fold closer than its own width: |x[a] - x[b]| >= distance. Takes the place of the contacts that are left
+// out between neighbours along the chain.
+struct BendLimit {
+    std::int32_t a, b;
+    double distance;  // m
+};
+
+struct Network {
+    std::vector<Spring> springs;
+    std::vector<Strand> strands;
+    std::vector<Sheet> sheets;
+    std::vector<BendChain> chains;
+    std::vector<BendLimit> limits;
+};
+
+// Appends the strand through `count` nodes from `first_node` on, at rest in these positions, each spring of this
+// stiffness.
+void add_strand(Network& network, std::int32_t first_node, std::int32_t count, std::span<const Vec3> positions,
+                double stiffness, int body, double viscosity);
+
+// Reused from substep to substep; sized by prepare().
+struct Workspace {
+    std::vector<Vec3> direction;
+    std::vector<double> upper, rhs;
+    std::vector<double> band;  // three per bending node: d, l1, l2 of the L D L^T factor
+    std::vector<Vec3> load;
+    double factored_h = 0.0;   // the substep the factor was made for
+    std::vector<double> block, coupling, column_load;  // of a sheet: diagonal and off-diagonal blocks, right-hand side
+};
+
+void prepare(const Network& network, Workspace& work);
+
+// One substep's internal forces, implicitly: p holds the predicted positions and is corrected; x are the positions at the
+// start of the substep, w the inverse masses, h the substep in seconds.
+void step_network(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const double> w, double h,
+                  std::span<Vec3> p);
+
+// Elastic energy of one body's springs and bending, J.
+double compute_energy(const Network& network, std::span<const Vec3> x, int body);
+
+// Largest l / rest - 1 over one body's springs.
+double compute_max_stretch(const Network& network, std::span<const Vec3> x, int body);
+
+// Adds the elastic forces (N) of springs and bending at x; the reference that tests and energy checks compare with.
+void add_forces(const Network& network, std::span<const Vec3> x, std::span<Vec3> force);
+
+}  // namespace plica::mass_spring
