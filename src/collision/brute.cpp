@@ -87,6 +87,13 @@ struct Row {
 
 }  // namespace
 
+void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratch& scratch) {
+    const std::size_t chunks = (surface.capsules.size() + rows_per_chunk - 1) / rows_per_chunk;
+    scratch.found.resize(chunks);
+    for (std::vector<Pair>& found : scratch.found) found.reserve(2 * pairs / chunks);
+    scratch.merged.reserve(pairs);
+}
+
 std::int64_t find_pairs_brute(const Surface& surface, std::span<const std::uint8_t> enabled,
                               std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
                               DetectorScratch& scratch, std::vector<Pair>& found) {

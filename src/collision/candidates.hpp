@@ -44,6 +44,9 @@ struct DetectorScratch {
     std::vector<Pair> merged;
 };
 
+// Makes room for this many pairs in all.
+void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratch& scratch);
+
 enum class DetectorKind : std::uint8_t { brute };
 
 // O(n^2), the reference. Returns the number of exact distance tests. `enabled` per capsule; `found` sorted.

@@ -30,17 +30,13 @@ int next_chain(const Model& model) {
     return chain;
 }
 
-// The tube itself: nodes first .. first + segments, already added. In a sheet, its springs are the sheet's.
+// Bending and collision surface of a tube whose nodes first .. first + segments are there already.
 void add_tube(Model& model, const BodyDescription& body, std::int32_t first, int segments,
-              const std::vector<double>& radius, int body_index, bool in_sheet) {
+              const std::vector<double>& radius, int body_index) {
     const int chain = next_chain(model);
     double length = 0.0;
     for (std::size_t i = at(first); i < at(first + segments); ++i) length += distance(model.rest[i], model.rest[i + 1]);
     const double h = length / segments;
-    if (!in_sheet) {
-        mass_spring::add_strand(model.network, first, segments + 1, model.rest, body.axial_stiffness / h, body_index,
-                                body.viscosity);
-    }
     if (segments >= 2 && body.bending_stiffness > 0.0) {
         model.network.chains.push_back(
             {first, segments + 1, body_index, body.bending_stiffness / (h * h * h), body.viscosity});
@@ -74,6 +70,12 @@ void add_tube_mass(Mass& mass, const std::vector<Vec3>& nodes, int segments, dou
     }
 }
 
+// Springs of a tube without mesentery.
+void add_tube_springs(Model& model, const BodyDescription& body, std::int32_t first, int segments, double length, int index) {
+    mass_spring::add_rope(model.network, first, segments + 1, model.rest, model.inverse_mass,
+                          body.axial_stiffness * segments / length, index, body.viscosity);
+}
+
 void add_rope(const BodyDescription& body, Model& model) {
     const std::vector<Vec3> nodes = build_rope(body.rope);
     const auto first = static_cast<std::int32_t>(model.nodes());
@@ -85,9 +87,9 @@ void add_rope(const BodyDescription& body, Model& model) {
     std::vector<std::uint8_t> pinned(nodes.size(), 0);
     pinned.front() = body.fixed_start ? 1 : 0;
     pinned.back() = body.fixed_end ? 1 : 0;
-    add_tube(model, body, first, body.rope.segments, std::vector<double>(at(body.rope.segments), body.rope.radius), index,
-             false);
+    add_tube(model, body, first, body.rope.segments, std::vector<double>(at(body.rope.segments), body.rope.radius), index);
     set_masses(model, first, mass, pinned);
+    add_tube_springs(model, body, first, body.rope.segments, body.rope.length, index);
 }
 
 // The anatomy is built around the z axis; this turns z into `axis`.
@@ -200,7 +202,7 @@ void add_intestine(const BodyDescription& body, Model& model) {
     model.bodies.push_back(gut);
     Mass mass{std::vector<double>(g.nodes.size(), 0.0)};
     add_tube_mass(mass, g.nodes, body.intestine.segments, body.mass_per_length);
-    add_tube(model, body, first, body.intestine.segments, g.radius, index, body.intestine.mesentery);
+    add_tube(model, body, first, body.intestine.segments, g.radius, index);
     std::vector<std::uint8_t> exempt(at(g.gut_nodes), 0);
     for (const std::int32_t n : g.exempt) exempt[at(n)] = 1;
     for (std::size_t i = 0; i + 1 < exempt.size(); ++i) {
@@ -208,8 +210,11 @@ void add_intestine(const BodyDescription& body, Model& model) {
     }
     if (body.intestine.mesentery) {
         add_mesentery(model, body, g, first, model.surface.capsules[first_capsule].chain, mass);
+        set_masses(model, first, mass, g.pinned);
+    } else {
+        set_masses(model, first, mass, g.pinned);
+        add_tube_springs(model, body, first, body.intestine.segments, body.intestine.length, index);
     }
-    set_masses(model, first, mass, g.pinned);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ void predict(const Model& model, const Inputs& inputs, double h, double share, c
     for (std::size_t i = 0; i < state.x.size(); ++i) {
         const bool falls = i < model.tissue_nodes;
         const bool free = model.inverse_mass[i] > 0.0;
-        const Vec3 v = falls ? (state.v[i] + inputs.gravity * h) * kept : state.v[i];
+        const Vec3 v = falls ? state.v[i] * kept + inputs.gravity * h : state.v[i];
         scratch.p[i] = free ? state.x[i] + v * h : state.x[i];
     }
     for (std::size_t t = 0; t < model.tools.size(); ++t) {

@@ -19,9 +19,19 @@ World::World(Model model, State state, int threads)
         if (tool.kind == ToolKind::sphere) m_scratch.contact.force.resize(nodes);
     }
     mass_spring::prepare(m_model.network, m_scratch.springs);
+    reserve_pairs();
     m_frame.tool_force.resize(m_model.tools.size());
     m_frame.tool_torque.resize(m_model.tools.size());
     publish();
+}
+
+// Room for more pairs than a dense pile of tubes ever has, so that a warm step does not grow anything.
+void World::reserve_pairs() {
+    const std::size_t pairs = 64 * m_model.surface.capsules.size();
+    m_state.candidates.pairs.reserve(pairs);
+    m_scratch.last_good.candidates.pairs.reserve(pairs);
+    m_scratch.contact.start.reserve(pairs);
+    reserve_pairs_for(m_model.surface, pairs, m_scratch.detector);
 }
 
 StepReport World::step(const Inputs& inputs) {

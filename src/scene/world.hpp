@@ -43,6 +43,7 @@ public:
 
 private:
     void publish();
+    void reserve_pairs();
 
     Model m_model;
     State m_state;

@@ -13,22 +13,20 @@ std::size_t at(std::int32_t i) {
 
 }  // namespace
 
-void add_strand(Network& network, std::int32_t first_node, std::int32_t count, std::span<const Vec3> positions,
-                double stiffness, int body, double viscosity) {
-    const auto first = static_cast<std::int32_t>(network.springs.size());
-    for (std::int32_t n = first_node; n + 1 < first_node + count; ++n) {
+void add_rope(Network& network, std::int32_t first_node, std::int32_t count, std::span<const Vec3> positions,
+              std::span<const double> w, double stiffness, int body, double viscosity) {
+    const auto slot = [&](std::int32_t n) { return static_cast<std::int16_t>(w[at(n)] > 0.0 ? 0 : -1); };
+    Sheet sheet{static_cast<std::int32_t>(network.springs.size()), count - 1, count, 1, {}, viscosity};
+    for (std::int32_t n = first_node; n < first_node + count; ++n) {
+        sheet.node.push_back(slot(n) == 0 ? n : -1);
+        if (n + 1 == first_node + count) break;
         const double rest = distance(positions[at(n)], positions[at(n + 1)]);
-        network.springs.push_back({n, n + 1, rest, stiffness, 1.0, body, -1, -1, 0, false});
+        network.springs.push_back({n, n + 1, rest, stiffness, 1.0, body, slot(n), slot(n + 1), n - first_node, true});
     }
-    network.strands.push_back({first, count - 1, viscosity});
+    network.sheets.push_back(std::move(sheet));
 }
 
 void prepare(const Network& network, Workspace& work) {
-    std::size_t longest = 0;
-    for (const Strand& s : network.strands) longest = std::max(longest, at(s.count));
-    work.direction.resize(longest);
-    work.upper.resize(longest);
-    work.rhs.resize(longest);
     std::size_t bending = 0;
     std::size_t longest_chain = 0;
     for (const BendChain& c : network.chains) {
@@ -54,7 +52,6 @@ void step_network(const Network& network, Workspace& work, std::span<const Vec3>
                   std::span<Vec3> p) {
     if (work.factored_h != h) factor_bending(network, work, w, h);
     solve_bending(network, work, x, w, h, p);
-    for (const Strand& strand : network.strands) solve_strand(network, strand, work, x, w, h, p);
     for (const Sheet& sheet : network.sheets) solve_sheet(network, sheet, work, x, w, h, p);
     solve_limits(network, w, p);
 }

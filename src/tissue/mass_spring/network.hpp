@@ -5,9 +5,9 @@
 
 #include "geometry/vec3.hpp"
 
-// Masses and springs (Raghupathi 2004, sec. 3.2), solved together where they are coupled: springs end to end form a
-// strand, the springs of gut and mesentery form a sheet, and each is one exact linear solve a substep. Sweeping spring by
-// spring instead leaves a hanging chain a third too long and a stiff mesentery the softer, the stiffer it is asked to be.
+// Masses and springs (Raghupathi 2004, sec. 3.2). The springs of an organ form a sheet of columns along its length, and
+// all of them are one exact linear solve a substep. Sweeping spring by spring instead leaves a hanging chain a third too
+// long, and a mesentery the softer, the stiffer it is asked to be.
 namespace plica::mass_spring {
 
 struct Spring {
@@ -16,8 +16,8 @@ struct Spring {
     double stiffness;         // N/m
     double compression;       // share of the stiffness left when shorter than rest: 1 for a tube; a membrane wrinkles
     std::int32_t body;        // whose stretch and energy this is
-    std::int16_t slot_a, slot_b;  // in a sheet: place of the node in its column, -1: held
-    std::int32_t column;      // in a sheet: column of a; b is in the same column or the next
+    std::int16_t slot_a, slot_b;  // place of the node in its column of the sheet, -1: held
+    std::int32_t column;      // of a; b is in the same column or the next
     bool to_next;             // b is in the next column
 };
 
@@ -26,18 +26,13 @@ inline double effective_stiffness(const Spring& s, double c) {
     return c < 0.0 ? s.compression * s.stiffness : s.stiffness;
 }
 
-// Springs end to end: b of each is a of the next.
-struct Strand {
-    std::int32_t first, count;  // into Network::springs
-    double viscosity;           // s; Kelvin-Voigt relaxation time, force = k (l - rest + viscosity dl/dt)
-};
-
-// A grid of nodes, `slots` free ones in each of `columns`, whose springs reach no further than the next column.
+// A grid of nodes, `slots` in each of `columns`, whose springs reach no further than the next column. A rope has one
+// slot, a gut with its mesentery one for each row that is not held.
 struct Sheet {
     std::int32_t first, count;  // into Network::springs, sorted by column
     std::int32_t columns, slots;
     std::vector<std::int32_t> node;  // columns x slots; -1: no free node there
-    double viscosity;
+    double viscosity;           // s; Kelvin-Voigt relaxation time, force = k (l - rest + viscosity dl/dt)
 };
 
 // Consecutive nodes that resist bending, straight at rest: energy 1/2 sum k |x[i-1] - 2 x[i] + x[i+1]|^2, k = EI / h^3.
@@ -59,21 +54,17 @@ struct BendLimit {
 
 struct Network {
     std::vector<Spring> springs;
-    std::vector<Strand> strands;
     std::vector<Sheet> sheets;
     std::vector<BendChain> chains;
     std::vector<BendLimit> limits;
 };
 
-// Appends the strand through `count` nodes from `first_node` on, at rest in these positions, each spring of this
-// stiffness.
-void add_strand(Network& network, std::int32_t first_node, std::int32_t count, std::span<const Vec3> positions,
-                double stiffness, int body, double viscosity);
+// Appends a rope: `count` nodes from `first_node` on, at rest in these positions, each spring of this stiffness.
+void add_rope(Network& network, std::int32_t first_node, std::int32_t count, std::span<const Vec3> positions,
+              std::span<const double> w, double stiffness, int body, double viscosity);
 
 // Reused from substep to substep; sized by prepare().
 struct Workspace {
-    std::vector<Vec3> direction;
-    std::vector<double> upper, rhs;
     std::vector<double> band;  // three per bending node: d, l1, l2 of the L D L^T factor
     std::vector<Vec3> load;
     double factored_h = 0.0;   // the substep the factor was made for

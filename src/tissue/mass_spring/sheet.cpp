@@ -10,15 +10,16 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-// Block rows of `size` unknowns a column: D x + E_next^T ... = r, with D symmetric and E coupling a column to the one
-// before it. Fixed > 0 fixes the size for the compiler.
+// A symmetric positive definite system of blocks: one diagonal block a column and one that couples it to the column
+// before. All inner loops run over contiguous memory without carried sums, which is what vector units want. Fixed > 0
+// fixes the block size for the compiler.
 template <int Fixed>
 struct BlockSystem {
     std::size_t dynamic_size;
     std::size_t columns;
-    double* diagonal;  // columns blocks, lower triangles
-    double* coupling;  // block c: rows of column c, columns of column c - 1
-    double* load;
+    double* diagonal;  // upper triangles, row-major; becomes U with U^T U = block, reciprocals on its diagonal
+    double* coupling;  // block c: rows of column c - 1, columns of column c
+    double* load;      // becomes the solution
 
     [[nodiscard]] std::size_t size() const {
         return Fixed > 0 ? static_cast<std::size_t>(Fixed) : dynamic_size;
@@ -27,35 +28,59 @@ struct BlockSystem {
     [[nodiscard]] double* e(std::size_t c) const { return coupling + c * size() * size(); }
     [[nodiscard]] double* r(std::size_t c) const { return load + c * size(); }
 
-    // L L^T of one diagonal block, in place. The reciprocals of the diagonal are stored on it.
-    void factor(double* a) const {
+    void factor(double* u) const {
         const std::size_t n = size();
-        for (std::size_t j = 0; j < n; ++j) {
-            for (std::size_t k = 0; k < j; ++k) {
-                const double f = a[j * n + k];
-                for (std::size_t i = j; i < n; ++i) a[i * n + j] -= a[i * n + k] * f;
+        for (std::size_t k = 0; k < n; ++k) {
+            double* row = u + k * n;
+            const double inverse = 1.0 / std::sqrt(row[k]);
+            row[k] = inverse;
+            for (std::size_t j = k + 1; j < n; ++j) row[j] *= inverse;
+            for (std::size_t i = k + 1; i < n; ++i) {
+                const double f = row[i];
+                for (std::size_t j = i; j < n; ++j) u[i * n + j] -= f * row[j];
             }
-            const double inverse = 1.0 / std::sqrt(a[j * n + j]);
-            a[j * n + j] = inverse;
-            for (std::size_t i = j + 1; i < n; ++i) a[i * n + j] *= inverse;
         }
     }
-    // b <- L^-1 b
-    void forward(const double* l, double* b) const {
+    // b <- U^-T b
+    void forward(const double* u, double* b) const {
         const std::size_t n = size();
-        for (std::size_t i = 0; i < n; ++i) {
-            double sum = b[i];
-            for (std::size_t k = 0; k < i; ++k) sum -= l[i * n + k] * b[k];
-            b[i] = sum * l[i * n + i];
+        for (std::size_t k = 0; k < n; ++k) {
+            b[k] *= u[k * n + k];
+            for (std::size_t i = k + 1; i < n; ++i) b[i] -= u[k * n + i] * b[k];
         }
     }
-    // b <- L^-T b
-    void backward(const double* l, double* b) const {
+    // b <- U^-1 b
+    void backward(const double* u, double* b) const {
         const std::size_t n = size();
-        for (std::size_t i = n; i-- > 0;) {
-            double sum = b[i];
-            for (std::size_t k = i + 1; k < n; ++k) sum -= l[k * n + i] * b[k];
-            b[i] = sum * l[i * n + i];
+        for (std::size_t k = n; k-- > 0;) {
+            double sum = b[k];
+            for (std::size_t i = k + 1; i < n; ++i) sum -= u[k * n + i] * b[i];
+            b[k] = sum * u[k * n + k];
+        }
+    }
+    // Takes column c - 1, already factored, out of column c.
+    void eliminate(std::size_t c) const {
+        const std::size_t n = size();
+        const double* u = d(c - 1);
+        double* y = e(c);  // U^-T times the coupling
+        for (std::size_t k = 0; k < n; ++k) {
+            double* row = y + k * n;
+            const double inverse = u[k * n + k];
+            for (std::size_t i = 0; i < n; ++i) row[i] *= inverse;
+            for (std::size_t m = k + 1; m < n; ++m) {
+                const double f = u[k * n + m];
+                for (std::size_t i = 0; i < n; ++i) y[m * n + i] -= f * row[i];
+            }
+        }
+        double* a = d(c);
+        for (std::size_t k = 0; k < n; ++k) {
+            const double* row = y + k * n;
+            for (std::size_t i = 0; i < n; ++i) {
+                const double f = row[i];
+                for (std::size_t j = i; j < n; ++j) a[i * n + j] -= f * row[j];
+            }
+            const double before = r(c - 1)[k];
+            for (std::size_t i = 0; i < n; ++i) r(c)[i] -= row[i] * before;
         }
     }
 
@@ -64,28 +89,17 @@ struct BlockSystem {
         factor(d(0));
         forward(d(0), r(0));
         for (std::size_t c = 1; c < columns; ++c) {
-            double* x = e(c);  // X = E L^-T, row by row
-            for (std::size_t i = 0; i < n; ++i) forward(d(c - 1), x + i * n);
-            double* a = d(c);
-            for (std::size_t i = 0; i < n; ++i) {
-                for (std::size_t j = 0; j <= i; ++j) {
-                    double sum = 0.0;
-                    for (std::size_t k = 0; k < n; ++k) sum += x[i * n + k] * x[j * n + k];
-                    a[i * n + j] -= sum;
-                }
-                double sum = 0.0;
-                for (std::size_t k = 0; k < n; ++k) sum += x[i * n + k] * r(c - 1)[k];
-                r(c)[i] -= sum;
-            }
-            factor(a);
-            forward(a, r(c));
+            eliminate(c);
+            factor(d(c));
+            forward(d(c), r(c));
         }
         backward(d(columns - 1), r(columns - 1));
         for (std::size_t c = columns - 1; c-- > 0;) {
-            const double* x = e(c + 1);
-            for (std::size_t i = 0; i < n; ++i) {
-                const double next = r(c + 1)[i];
-                for (std::size_t k = 0; k < n; ++k) r(c)[k] -= x[i * n + k] * next;
+            const double* y = e(c + 1);
+            for (std::size_t k = 0; k < n; ++k) {
+                double sum = r(c)[k];
+                for (std::size_t i = 0; i < n; ++i) sum -= y[k * n + i] * r(c + 1)[i];
+                r(c)[k] = sum;
             }
             backward(d(c), r(c));
         }
@@ -115,8 +129,8 @@ void add_load(double* load, int slot, const Vec3& f) {
     l[2] += f.z;
 }
 
-// (M + h^2 K) dp = h^2 f at the prediction, f the springs' forces and K their Hessian with the part that would be
-// negative (a spring under compression, sideways) left out.
+// (M + h^2 K) dp = h^2 f at the prediction: one Newton step of implicit Euler, f the springs' forces and K their Hessian
+// with the part that would be negative (a spring under compression, sideways) left out.
 template <int Fixed>
 void assemble(const Network& network, const Sheet& sheet, std::span<const Vec3> x, std::span<const double> w, double h,
               std::span<const Vec3> p, const BlockSystem<Fixed>& system) {
@@ -162,9 +176,9 @@ void assemble(const Network& network, const Sheet& sheet, std::span<const Vec3> 
         }
         if (s.slot_a < 0 || s.slot_b < 0) continue;
         if (s.to_next) {
-            add_block(system.e(cb), n, s.slot_b, s.slot_a, block, -1.0);
+            add_block(system.e(cb), n, s.slot_a, s.slot_b, block, -1.0);
         } else {
-            add_block(system.d(ca), n, std::max(s.slot_a, s.slot_b), std::min(s.slot_a, s.slot_b), block, -1.0);
+            add_block(system.d(ca), n, std::min(s.slot_a, s.slot_b), std::max(s.slot_a, s.slot_b), block, -1.0);
         }
     }
 }
@@ -186,10 +200,13 @@ void solve_fixed(const Network& network, const Sheet& sheet, Workspace& work, st
 
 void solve_sheet(const Network& network, const Sheet& sheet, Workspace& work, std::span<const Vec3> x,
                  std::span<const double> w, double h, std::span<Vec3> p) {
-    if (sheet.slots == 3) {
-        solve_fixed<9>(network, sheet, work, x, w, h, p);  // gut and two inner rows: the papers' sampling
-    } else {
-        solve_fixed<0>(network, sheet, work, x, w, h, p);
+    switch (sheet.slots) {
+        case 1:  // a rope
+            return solve_fixed<3>(network, sheet, work, x, w, h, p);
+        case 3:  // gut and two inner rows: the papers' sampling
+            return solve_fixed<9>(network, sheet, work, x, w, h, p);
+        default:
+            return solve_fixed<0>(network, sheet, work, x, w, h, p);
     }
 }
 

@@ -4,10 +4,6 @@
 // The kernels of a substep; p is corrected in place.
 namespace plica::mass_spring {
 
-// Springs of one strand at once: the tridiagonal system of small-step XPBD.
-void solve_strand(const Network& network, const Strand& strand, Workspace& work, std::span<const Vec3> x,
-                  std::span<const double> w, double h, std::span<Vec3> p);
-
 // Springs of one sheet at once: one Newton step of implicit Euler, block tridiagonal by columns.
 void solve_sheet(const Network& network, const Sheet& sheet, Workspace& work, std::span<const Vec3> x,
                  std::span<const double> w, double h, std::span<Vec3> p);

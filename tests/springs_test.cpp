@@ -1,0 +1,269 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "core/random.hpp"
+#include "tissue/mass_spring/network.hpp"
+#include "tissue/mass_spring/solve.hpp"
+
+// The kernels of the mass-spring model against dense algebra and finite differences.
+namespace plica::mass_spring {
+namespace {
+
+struct Sample {
+    Network network;
+    std::vector<Vec3> x, p;
+    std::vector<double> w;
+};
+
+Vec3 jitter(Random& random, double size) {
+    const double a = random.uniform(-size, size);
+    const double b = random.uniform(-size, size);
+    return {a, b, random.uniform(-size, size)};
+}
+
+void perturb(Sample& s, Random& random, double size) {
+    s.p = s.x;
+    for (std::size_t i = 0; i < s.p.size(); ++i) {
+        if (s.w[i] > 0.0) s.p[i] += jitter(random, size);
+    }
+}
+
+Sample make_rope(Random& random, int nodes, bool bending) {
+    Sample s;
+    for (int i = 0; i < nodes; ++i) {
+        s.x.push_back(Vec3{0.1 * i, 0, 0} + jitter(random, 0.02));
+        s.w.push_back(i == 0 ? 0.0 : random.uniform(20, 80));
+    }
+    add_rope(s.network, 0, nodes, s.x, s.w, random.uniform(100, 5000), 0, random.uniform(0, 0.01));
+    if (bending) s.network.chains.push_back({0, nodes, 0, random.uniform(1, 500), random.uniform(0, 0.01)});
+    perturb(s, random, 0.02);
+    return s;
+}
+
+// Columns of `slots` free nodes over a held one, sprung along rows, rulings and diagonals.
+Sample make_sheet(Random& random, int columns, int slots) {
+    Sample s;
+    const int rows = slots + 1;
+    const auto node = [&](int r, int c) { return c * rows + r; };
+    for (int c = 0; c < columns; ++c) {
+        for (int r = 0; r < rows; ++r) {
+            s.x.push_back(Vec3{0.05 * c, 0.06 * r, 0} + jitter(random, 0.01));
+            s.w.push_back(r == slots ? 0.0 : random.uniform(50, 800));
+        }
+    }
+    Sheet sheet{0, 0, columns, slots, {}, random.uniform(0, 0.01)};
+    for (int c = 0; c < columns; ++c) {
+        for (int r = 0; r < slots; ++r) sheet.node.push_back(node(r, c));
+        const auto connect = [&](int r0, int c0, int r1, int c1) {
+            if (r1 >= rows || c1 >= columns || (r0 == slots && r1 == slots)) return;
+            const auto slot = [&](int r) { return static_cast<std::int16_t>(r == slots ? -1 : r); };
+            const auto a = static_cast<std::size_t>(node(r0, c0));
+            const auto b = static_cast<std::size_t>(node(r1, c1));
+            s.network.springs.push_back({node(r0, c0), node(r1, c1), distance(s.x[a], s.x[b]), random.uniform(100, 9000),
+                                         random.uniform(0.01, 1), 0, slot(r0), slot(r1), c0, c1 != c0});
+        };
+        for (int r = 0; r < rows; ++r) {
+            connect(r, c, r, c + 1);
+            connect(r, c, r + 1, c);
+            connect(r, c, r + 1, c + 1);
+        }
+    }
+    sheet.count = static_cast<std::int32_t>(s.network.springs.size());
+    s.network.sheets.push_back(sheet);
+    perturb(s, random, 0.01);
+    return s;
+}
+
+double total_energy(const Sample& s, const std::vector<Vec3>& x) {
+    return compute_energy(s.network, x, 0);
+}
+
+double& component(Vec3& v, int k) {
+    return k == 0 ? v.x : k == 1 ? v.y : v.z;
+}
+
+void expect_force_is_gradient(const Sample& s, double step) {
+    std::vector<Vec3> force(s.p.size());
+    add_forces(s.network, s.p, force);
+    for (std::size_t i = 0; i < s.p.size(); ++i) {
+        for (int k = 0; k < 3; ++k) {
+            std::vector<Vec3> up = s.p;
+            std::vector<Vec3> down = s.p;
+            component(up[i], k) += step;
+            component(down[i], k) -= step;
+            const double slope = (total_energy(s, up) - total_energy(s, down)) / (2 * step);
+            ASSERT_NEAR(component(force[i], k), -slope, 1e-4 * (1.0 + std::abs(slope)));
+        }
+    }
+}
+
+TEST(Springs, ForceIsMinusTheGradientOfTheEnergy) {
+    Random random{1};
+    for (int i = 0; i < 20; ++i) {
+        expect_force_is_gradient(make_rope(random, 8, true), 1e-6);
+        expect_force_is_gradient(make_sheet(random, 4, 3), 1e-6);
+    }
+}
+
+TEST(Springs, AWrongForceIsSeen) {
+    Random random{1};
+    Sample s = make_rope(random, 8, true);
+    std::vector<Vec3> force(s.p.size());
+    add_forces(s.network, s.p, force);
+    for (Spring& spring : s.network.springs) spring.stiffness *= 1.01;
+    std::vector<Vec3> other(s.p.size());
+    add_forces(s.network, s.p, other);
+    double most = 0.0;
+    for (std::size_t i = 0; i < force.size(); ++i) most = std::max(most, distance(force[i], other[i]));
+    EXPECT_GT(most, 1e-3);
+}
+
+// Gaussian elimination with pivoting.
+std::vector<double> solve_dense(std::vector<std::vector<double>> a, std::vector<double> b) {
+    const std::size_t n = b.size();
+    for (std::size_t c = 0; c < n; ++c) {
+        std::size_t pivot = c;
+        for (std::size_t r = c + 1; r < n; ++r) pivot = std::abs(a[r][c]) > std::abs(a[pivot][c]) ? r : pivot;
+        std::swap(a[c], a[pivot]);
+        std::swap(b[c], b[pivot]);
+        for (std::size_t r = c + 1; r < n; ++r) {
+            const double f = a[r][c] / a[c][c];
+            for (std::size_t k = c; k < n; ++k) a[r][k] -= f * a[c][k];
+            b[r] -= f * b[c];
+        }
+    }
+    for (std::size_t c = n; c-- > 0;) {
+        for (std::size_t k = c + 1; k < n; ++k) b[c] -= a[c][k] * b[k];
+        b[c] /= a[c][c];
+    }
+    return b;
+}
+
+// Entry k of a Vec3 read-only.
+double get(const Vec3& v, std::size_t k) {
+    return k == 0 ? v.x : k == 1 ? v.y : v.z;
+}
+
+std::vector<Vec3> dense_step(const Sample& s, double h) {
+    const std::size_t n = 3 * s.x.size();
+    std::vector<std::vector<double>> a(n, std::vector<double>(n, 0.0));
+    std::vector<double> b(n, 0.0);
+    const double g = s.network.sheets[0].viscosity / h;
+    for (std::size_t i = 0; i < n; ++i) a[i][i] = s.w[i / 3] > 0.0 ? 1.0 / s.w[i / 3] : 1.0;
+    for (const Spring& spring : s.network.springs) {
+        const auto i = static_cast<std::size_t>(spring.a);
+        const auto j = static_cast<std::size_t>(spring.b);
+        const double length = distance(s.p[i], s.p[j]);
+        const Vec3 u = (s.p[j] - s.p[i]) / length;
+        const double c = length - spring.rest;
+        const double k = h * h * effective_stiffness(spring, c);
+        const double rate = dot(u, (s.p[j] - s.x[j]) - (s.p[i] - s.x[i]));
+        for (std::size_t r = 0; r < 3; ++r) {
+            const double pull = k * (c + g * rate) * get(u, r);
+            if (s.w[i] > 0.0) b[3 * i + r] += pull;
+            if (s.w[j] > 0.0) b[3 * j + r] -= pull;
+            for (std::size_t q = 0; q < 3; ++q) {
+                const double across = std::max(0.0, k * c / length);
+                const double entry = (k * (1 + g) - across) * get(u, r) * get(u, q) + (r == q ? across : 0.0);
+                if (s.w[i] > 0.0) a[3 * i + r][3 * i + q] += entry;
+                if (s.w[j] > 0.0) a[3 * j + r][3 * j + q] += entry;
+                if (s.w[i] > 0.0 && s.w[j] > 0.0) {
+                    a[3 * i + r][3 * j + q] -= entry;
+                    a[3 * j + r][3 * i + q] -= entry;
+                }
+            }
+        }
+    }
+    const std::vector<double> dp = solve_dense(a, b);
+    std::vector<Vec3> p = s.p;
+    for (std::size_t i = 0; i < p.size(); ++i) p[i] += {dp[3 * i], dp[3 * i + 1], dp[3 * i + 2]};
+    return p;
+}
+
+double most_apart(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+    double most = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, distance(a[i], b[i]));
+    return most;
+}
+
+// The kernel against the same Newton step in dense algebra.
+void expect_newton_step(Sample s, double h) {
+    const std::vector<Vec3> reference = dense_step(s, h);
+    Workspace work;
+    prepare(s.network, work);
+    std::vector<Vec3> answer = s.p;
+    solve_sheet(s.network, s.network.sheets[0], work, s.x, s.w, h, answer);
+    EXPECT_LT(most_apart(reference, answer), 1e-12);
+    for (Spring& spring : s.network.springs) spring.stiffness *= 1.05;  // negative control: another sheet
+    EXPECT_GT(most_apart(dense_step(s, h), answer), 1e-9);
+}
+
+TEST(Sheet, EqualsTheDenseSolve) {
+    Random random{2};
+    for (const int slots : {1, 2, 3, 4}) {  // 1 and 3 are sizes known to the compiler
+        for (int i = 0; i < 10; ++i) expect_newton_step(make_sheet(random, 6, slots), 1.0 / 600);
+    }
+    for (int i = 0; i < 20; ++i) expect_newton_step(make_rope(random, 12, false), 1.0 / 600);
+}
+
+// The implicit step of M a = -K x - c K v leaves no residual: M (p - prediction) = h^2 f(p) + viscous part at p.
+TEST(Bending, LeavesNoResidual) {
+    Random random{4};
+    for (const double h : {1.0 / 6000, 1.0 / 600, 1.0 / 30}) {
+        for (const double stiffness : {1.0, 1e3, 1e7}) {
+            Sample s = make_rope(random, 15, true);
+            s.network.springs.clear();
+            s.network.sheets.clear();
+            BendChain& chain = s.network.chains[0];
+            chain.stiffness = stiffness;
+            const std::vector<Vec3> predicted = s.p;
+            Workspace work;
+            prepare(s.network, work);
+            factor_bending(s.network, work, s.w, h);
+            solve_bending(s.network, work, s.x, s.w, h, s.p);
+            std::vector<Vec3> elastic(s.p.size());
+            std::vector<Vec3> viscous(s.p.size());
+            std::vector<Vec3> moved(s.p.size());
+            for (std::size_t i = 0; i < s.p.size(); ++i) moved[i] = s.p[i] - s.x[i];
+            add_forces(s.network, s.p, elastic);
+            add_forces(s.network, moved, viscous);
+            for (std::size_t i = 0; i < s.p.size(); ++i) {
+                if (s.w[i] == 0.0) continue;
+                const Vec3 load = elastic[i] * (h * h) + viscous[i] * (h * chain.viscosity);
+                const Vec3 residual = (s.p[i] - predicted[i]) / s.w[i] - load;
+                ASSERT_LT(norm(residual), 1e-9 * (1.0 + norm(load)) + 1e-13 * stiffness);
+            }
+        }
+    }
+}
+
+TEST(Springs, AreStableAtAnyStiffnessAndStep) {
+    Random random{6};
+    for (const double h : {1e-4, 1.0 / 600, 1.0 / 30, 1.0}) {
+        for (const double scale : {1e-3, 1.0, 1e6}) {
+            for (int kind = 0; kind < 2; ++kind) {
+                Sample s = kind == 0 ? make_rope(random, 20, true) : make_sheet(random, 10, 3);
+                for (Spring& spring : s.network.springs) spring.stiffness *= scale;
+                for (BendChain& chain : s.network.chains) chain.stiffness *= scale;
+                Workspace work;
+                prepare(s.network, work);
+                std::vector<Vec3> x = s.x;
+                std::vector<Vec3> v(x.size());
+                for (int step = 0; step < 400; ++step) {
+                    for (std::size_t i = 0; i < x.size(); ++i) {
+                        s.p[i] = s.w[i] > 0.0 ? x[i] + h * (v[i] + Vec3{0, 0, -9.81 * h}) : x[i];
+                    }
+                    step_network(s.network, work, x, s.w, h, s.p);
+                    for (std::size_t i = 0; i < x.size(); ++i) v[i] = (s.p[i] - x[i]) / h;
+                    x = s.p;
+                }
+                for (const Vec3& p : x) ASSERT_LT(norm(p), 1e4) << "h " << h << " scale " << scale << " kind " << kind;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace plica::mass_spring
