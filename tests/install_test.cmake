@@ -1,0 +1,16 @@
+# Installs the build into a fresh folder, builds examples/ against it with find_package, and runs what comes out.
+set(where ${BUILD}/install_test)
+file(REMOVE_RECURSE ${where})
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${ARGN}\n${out}")
+  endif()
+  message("${out}")
+endfunction()
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${where}/prefix)
+run(${CMAKE_COMMAND} -S ${SOURCE}/examples -B ${where}/build -G Ninja -DCMAKE_PREFIX_PATH=${where}/prefix
+  -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release)
+run(${CMAKE_COMMAND} --build ${where}/build)
+run(${where}/build/embed)
+run(${where}/prefix/bin/plica scenes)
