@@ -1,5 +1,6 @@
 #include "scene/build.hpp"
 
+#include "core/error.hpp"
 #include "scene/build_body.hpp"
 
 namespace plica {
@@ -20,6 +21,34 @@ void add_tool(const ToolDescription& description, Built& built) {
         model.surface.capsules.push_back({tool.node, tool.node, tool.radius, body, -1, 0, 0, false});
     }
     model.tools.push_back(tool);
+}
+
+// "gut segment 12", "mesentery triangle 7"; numbered within the body.
+std::string primitive_name(const Model& model, std::int32_t primitive) {
+    const auto p = static_cast<std::size_t>(primitive);
+    const auto& [capsules, triangles] = model.surface;
+    const bool capsule = p < capsules.size();
+    const std::int32_t body = capsule ? capsules[p].body : triangles[p - capsules.size()].body;
+    std::size_t number = 0;
+    for (std::size_t i = 0; capsule && i < p; ++i) number += capsules[i].body == body ? 1U : 0U;
+    for (std::size_t i = 0; !capsule && i < p - capsules.size(); ++i) number += triangles[i].body == body ? 1U : 0U;
+    return model.bodies[static_cast<std::size_t>(body)].name + (capsule ? " segment " : " triangle ") + std::to_string(number);
+}
+
+// Axes that cross when a scene starts have no side to be pushed to.
+void check_start(const Model& model) {
+    const std::vector<std::uint8_t> enabled(model.surface.capsules.size(), 1);
+    const std::vector<double> margin(model.nodes(), 0.0);
+    ThreadPool pool;
+    DetectorScratch scratch;
+    std::vector<Pair> pairs;
+    find_pairs_brute(model.surface, enabled, model.rest, margin, pool, scratch, pairs);
+    for (const Pair& pair : pairs) {
+        const Contact c = measure(model.surface, pair, model.rest, {});
+        if (c.distance > 1e-6 * (c.distance - pair.gap_at_build)) continue;
+        throw Error("the scene starts with " + primitive_name(model, pair.a) + " and " + primitive_name(model, pair.b) +
+                    " through each other; expected bodies apart");
+    }
 }
 
 }  // namespace
@@ -50,6 +79,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     for (const ToolDescription& tool : scene.tools) add_tool(tool, built);
     state.x = model.rest;
     state.v.resize(model.nodes());
+    if (model.contact.enabled) check_start(model);
     return built;
 }
 
