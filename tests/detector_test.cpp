@@ -31,8 +31,8 @@ double point_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
 }
 
 double segment_segment(const Vec3& p, const Vec3& p2, const Vec3& q, const Vec3& q2) {
-    double least = std::min({point_segment(p, q, q2), point_segment(p2, q, q2), point_segment(q, p, p2),
-                             point_segment(q2, p, p2)});
+    double least = std::min(
+        {point_segment(p, q, q2), point_segment(p2, q, q2), point_segment(q, p, p2), point_segment(q2, p, p2)});
     // Both interior: the common perpendicular, by Cramer's rule with the axis n across both.
     const Vec3 d = p2 - p, e = q2 - q, n = cross(d, e);
     const double nn = dot(n, n);
@@ -116,8 +116,8 @@ Cloud make_cloud(Random& random, int capsules, int triangles, double size, doubl
         const bool sphere = random.uniform() < 0.1;
         const std::int32_t b = sphere ? a : node(cloud.x[at(a)] + somewhere(random, 0.3));
         const std::int32_t chain = below(random, 4) - 1;
-        cloud.surface.capsules.push_back({a, b, random.uniform(0.01, 0.15), 0, chain, below(random, 12),
-                                          below(random, 4), random.uniform() < 0.3});
+        cloud.surface.capsules.push_back(
+            {a, b, random.uniform(0.01, 0.15), 0, chain, below(random, 12), below(random, 4), random.uniform() < 0.3});
         cloud.enabled.push_back(random.uniform() < 0.85 ? 1 : 0);
     }
     for (int i = 0; i < triangles; ++i) {

@@ -60,7 +60,9 @@ std::string join(const Texts& texts) {
     return all;
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
 
 // Exactly one mistake, at that line of the file, with all these words in its message.
 void expect_mistake(const std::string& text, int line, const Texts& words) {
@@ -87,9 +89,9 @@ std::vector<int> line_numbers(const Texts& found) {
     return numbers;
 }
 
-const std::string rope = "plica = 1\n[[body]]\nname = \"gut\"\nanatomy = \"rope\"\n";           // next line: 5
+const std::string rope = "plica = 1\n[[body]]\nname = \"gut\"\nanatomy = \"rope\"\n";            // next line: 5
 const std::string intestine = "plica = 1\n[[body]]\nname = \"gut\"\nanatomy = \"intestine\"\n";  // next line: 5
-const std::string probe = rope + "[[tool]]\nname = \"probe\"\n";                                // next line: 7
+const std::string probe = rope + "[[tool]]\nname = \"probe\"\n";                                 // next line: 7
 const std::string every_table =
     "plica = 1\n"
     "[solver]\n"
@@ -294,12 +296,14 @@ TEST(SceneFile, WrongTypesSayWhatWasFoundAndExpected) {
     expect_mistake(rope + "[environment]\ngravity = [0, 0, \"-9\"]\n", 6, {"expected three numbers"});
     expect_mistake(rope + "[environment]\nbowl = 0.15\n", 6, {"found 0.15", "expected a table"});
     expect_mistake(rope + "[environment]\ncavity = { kind = \"box\" }\n", 6, {"box", "expected ellipsoid"});
-    expect_mistake(rope + "segments = \"many\"\n", 5, {"gut.segments", "found the text \"many\"", "expected a whole number"});
+    expect_mistake(rope + "segments = \"many\"\n", 5,
+                   {"gut.segments", "found the text \"many\"", "expected a whole number"});
     expect_mistake(rope + "segments = 25.0\n", 5, {"gut.segments", "expected a whole number"});
     expect_mistake(rope + "fixed = true\n", 5, {"found true", "expected none"});
     expect_mistake(rope + "tissue = \"jelly\"\n", 5, {"jelly", "expected mass_spring"});
     expect_mistake(intestine + "preset = \"humann\"\n", 5, {"humann", "did you mean \"human\""});
-    expect_mistake(probe + "kind = \"grap\"\npath = [{ t = 0, at = \"gut:0\" }]\n", 7, {"grap", "did you mean \"grab\""});
+    expect_mistake(probe + "kind = \"grap\"\npath = [{ t = 0, at = \"gut:0\" }]\n", 7,
+                   {"grap", "did you mean \"grab\""});
     expect_mistake(rope + "tool = 3\n", 5, {"unknown key"});
     expect_mistake("tool = 3\n" + rope, 1, {"tool", "found 3", "expected"});
 }
@@ -312,12 +316,15 @@ TEST(SceneFile, NumbersThatAreNone) {
         expect_mistake(rope + "[solver]\ndt = " + v + "\n", 6, {"solver.dt", "expected a finite number"});
         expect_mistake(rope + "[environment]\ngravity = [0, " + v + ", 0]\n", 6, {"environment.gravity", "finite"});
         expect_mistake(rope + "[environment]\ndrag = " + v + "\n", 6, {"environment.drag", "finite"});
-        expect_mistake(rope + "[environment]\nbowl = { radius = " + v + " }\n", 6, {"environment.bowl.radius", "finite"});
-        for (const char* key : {"length", "radius", "mass_per_length", "axial_stiffness", "bending_stiffness", "noise"}) {
+        expect_mistake(rope + "[environment]\nbowl = { radius = " + v + " }\n", 6,
+                       {"environment.bowl.radius", "finite"});
+        for (const char* key :
+             {"length", "radius", "mass_per_length", "axial_stiffness", "bending_stiffness", "noise"}) {
             expect_mistake(rope + key + " = " + v + "\n", 5, {std::string("gut.") + key, "found", "finite"});
         }
         expect_mistake(rope + "from = [" + v + ", 0, 0]\n", 5, {"gut.from", "finite"});
-        expect_mistake(probe + "max_force = " + v + "\npath = [{ t = 0, at = \"gut:0\" }]\n", 7, {"probe.max_force", "finite"});
+        expect_mistake(probe + "max_force = " + v + "\npath = [{ t = 0, at = \"gut:0\" }]\n", 7,
+                       {"probe.max_force", "finite"});
         expect_mistake(probe + "path = [{ t = " + v + ", at = \"gut:0\" }]\n", 7, {"finite"});
     }
 }
@@ -367,29 +374,29 @@ TEST(SceneFile, Segments) {
 
 TEST(SceneFile, AllMistakesAtOnceInTheOrderOfTheFile) {
     const Texts found = mistakes(
-        "plica = 1\n"                  // 1
-        "titel = \"T\"\n"              // 2: unknown
-        "\n"                           // 3
-        "[[tool]]\n"                   // 4
-        "name = \"probe\"\n"           // 5
-        "max_force = -3\n"             // 6: negative
-        "path = [\n"                   // 7
-        "  { t = 0, at = \"gutt:0\" },\n"  // 8: unknown body
-        "  { t = 0, move = [0, 0, 1] },\n"  // 9: not later
-        "]\n"                          // 10
-        "# a comment\n"                // 11
-        "[solver]\n"                   // 12
-        "dt = \"fast\"\n"              // 13: type
-        "[[body]]\n"                   // 14
-        "name = \"gut\"\n"             // 15
-        "anatomy = \"rope\"\n"         // 16
-        "segments = 0\n"               // 17: range
-        "radius = nan\n"               // 18: not a number
-        "[[body]]\n"                   // 19: the name again
-        "name = \"gut\"\n"             // 20
-        "anatomy = \"rope\"\n"         // 21
-        "[environment]\n"              // 22
-        "gravity = [0, 0]\n"           // 23: two numbers
+        "plica = 1\n"                        // 1
+        "titel = \"T\"\n"                    // 2: unknown
+        "\n"                                 // 3
+        "[[tool]]\n"                         // 4
+        "name = \"probe\"\n"                 // 5
+        "max_force = -3\n"                   // 6: negative
+        "path = [\n"                         // 7
+        "  { t = 0, at = \"gutt:0\" },\n"    // 8: unknown body
+        "  { t = 0, move = [0, 0, 1] },\n"   // 9: not later
+        "]\n"                                // 10
+        "# a comment\n"                      // 11
+        "[solver]\n"                         // 12
+        "dt = \"fast\"\n"                    // 13: type
+        "[[body]]\n"                         // 14
+        "name = \"gut\"\n"                   // 15
+        "anatomy = \"rope\"\n"               // 16
+        "segments = 0\n"                     // 17: range
+        "radius = nan\n"                     // 18: not a number
+        "[[body]]\n"                         // 19: the name again
+        "name = \"gut\"\n"                   // 20
+        "anatomy = \"rope\"\n"               // 21
+        "[environment]\n"                    // 22
+        "gravity = [0, 0]\n"                 // 23: two numbers
         "plane = { norml = [0, 0, 1] }\n");  // 24: unknown
     EXPECT_EQ(line_numbers(found), (std::vector<int>{2, 6, 8, 9, 13, 17, 18, 19, 23, 24})) << join(found);
 }
@@ -462,7 +469,8 @@ double nearest_feasible(const std::string& mistake) {
 }
 
 TEST(SceneFile, InfeasibleSegmentsGiveReasonAndNearestValue) {
-    expect_mistake(intestine + "segments = 40\n", 5, {"segments is 40", "cannot follow the folds", "nearest feasible value"});
+    expect_mistake(intestine + "segments = 40\n", 5,
+                   {"segments is 40", "cannot follow the folds", "nearest feasible value"});
     const double value = nearest_feasible(join(mistakes(intestine + "segments = 40\n")));
     ASSERT_GT(value, 40.0);
     EXPECT_EQ(mistakes(intestine + "segments = " + std::to_string(static_cast<int>(value)) + "\n"), Texts{});
@@ -475,14 +483,17 @@ void expect_infeasible(const std::string& text, const std::string& key, const st
     const Texts found = mistakes(text + key + " = " + value + "\n");
     ASSERT_EQ(found.size(), 1U);
     const std::string better = std::to_string(nearest_feasible(found[0]));
-    EXPECT_EQ(mistakes(text + key + " = " + better + "\n"), Texts{}) << key << " = " << better << " after: " << found[0];
+    EXPECT_EQ(mistakes(text + key + " = " + better + "\n"), Texts{})
+        << key << " = " << better << " after: " << found[0];
 }
 
 TEST(SceneFile, InfeasibleAnatomyIsFoundAtTheKeyToBlame) {
     expect_infeasible(intestine + "segments = 300\n", "cylinder_radius", "0.01");
     expect_infeasible(intestine + "segments = 300\n", "pitch_ratio", "1.01");
-    expect_infeasible("plica = 1\n[[body]]\nname = \"gut\"\nanatomy = \"rope\"\nlayout = \"coil\"\n", "coil_pitch", "0.01");
-    expect_infeasible("plica = 1\n[[body]]\nname = \"gut\"\nanatomy = \"rope\"\nlayout = \"coil\"\n", "coil_radius", "0.005");
+    expect_infeasible("plica = 1\n[[body]]\nname = \"gut\"\nanatomy = \"rope\"\nlayout = \"coil\"\n", "coil_pitch",
+                      "0.01");
+    expect_infeasible("plica = 1\n[[body]]\nname = \"gut\"\nanatomy = \"rope\"\nlayout = \"coil\"\n", "coil_radius",
+                      "0.005");
 }
 
 TEST(SceneFile, InfeasibleAnatomySpeaksOfKeysThatExist) {
@@ -506,12 +517,11 @@ TEST(SceneFile, AnInfeasibleOverrideIsLocatedAsTheOverride) {
 // Overrides.
 
 TEST(SceneFile, OverridesReachEveryTable) {
-    const SceneDescription scene = read(every_table, {"seconds=3", "title=Hello", "solver.dt=0.01", "solver.substeps=5",
-                                                      "contact.friction=0.9", "contact.enabled=false", "environment.drag=7",
-                                                      "environment.gravity=[1, 2, 3]", "environment.cavity.radii=[1,2,3]",
-                                                      "environment.bowl.radius=0.5", "gut.segments=40", "gut.fixed=both",
-                                                      "gut.from=[0,0,4]", "probe.max_force=8",
-                                                      "probe.path=[{t=0,at=\"gut:1\"}]"});
+    const SceneDescription scene = read(
+        every_table, {"seconds=3", "title=Hello", "solver.dt=0.01", "solver.substeps=5", "contact.friction=0.9",
+                      "contact.enabled=false", "environment.drag=7", "environment.gravity=[1, 2, 3]",
+                      "environment.cavity.radii=[1,2,3]", "environment.bowl.radius=0.5", "gut.segments=40",
+                      "gut.fixed=both", "gut.from=[0,0,4]", "probe.max_force=8", "probe.path=[{t=0,at=\"gut:1\"}]"});
     EXPECT_EQ(scene.title, "Hello");
     EXPECT_DOUBLE_EQ(scene.seconds, 3.0);
     EXPECT_DOUBLE_EQ(scene.dt, 0.01);
@@ -557,7 +567,8 @@ TEST(SceneFile, UnknownOverridePathsNameTheNearest) {
     expect_override_mistake(every_table, "gt.segments=3", {"\"gt\"", "did you mean \"gut\"?"});
     expect_override_mistake(every_table, "solvr.dt=3", {"did you mean \"solver\"?"});
     expect_override_mistake(every_table, "prob.max_force=3", {"did you mean \"probe\"?"});
-    expect_override_mistake(every_table, "zzzzzzzzzz.dt=3", {"expected", "solver", "contact", "environment", "gut", "probe"});
+    expect_override_mistake(every_table, "zzzzzzzzzz.dt=3",
+                            {"expected", "solver", "contact", "environment", "gut", "probe"});
     expect_override_mistake(every_table, "gut.segmnts=3", {"unknown key", "gut.segments?"});
     expect_override_mistake(every_table, "solver.substep=3", {"unknown key", "solver.substeps?"});
     expect_override_mistake(every_table, "contact.enable=false", {"unknown key", "contact.enabled?"});
@@ -571,8 +582,9 @@ TEST(SceneFile, MalformedOverrides) {
     for (const char* text : {"", "=", "=3", "gut", "gut.segments"}) {
         expect_override_mistake(every_table, text, {"expected path=value"});
     }
-    for (const char* text : {"gut.segments=", "gut.segments=[1,", "gut.segments=\"", "gut.segments=3\nplica=2", "gut.=3",
-                             "gut..segments=3", ".=3", "..=3", "gut.segments=\"a\"b\"", "gut.segments=3\"\nx=\"4"}) {
+    for (const char* text :
+         {"gut.segments=", "gut.segments=[1,", "gut.segments=\"", "gut.segments=3\nplica=2", "gut.=3",
+          "gut..segments=3", ".=3", "..=3", "gut.segments=\"a\"b\"", "gut.segments=3\"\nx=\"4"}) {
         try {
             read(every_table, {text});
             ADD_FAILURE() << text << " was taken";
@@ -583,7 +595,8 @@ TEST(SceneFile, MalformedOverrides) {
 }
 
 TEST(SceneFile, WrongValuesOfOverridesAreLocatedAsTheOverride) {
-    expect_override_mistake(every_table, "gut.segments=many", {"gut.segments", "found the text \"many\"", "whole number"});
+    expect_override_mistake(every_table, "gut.segments=many",
+                            {"gut.segments", "found the text \"many\"", "whole number"});
     expect_override_mistake(every_table, "gut.segments=-1", {"found -1"});
     expect_override_mistake(every_table, "solver.dt=nan", {"solver.dt", "finite"});
     expect_override_mistake(every_table, "contact.friction=true", {"found true", "expected a number"});
@@ -630,13 +643,18 @@ TEST(SceneFile, ToolPathMistakes) {
     expect_mistake(probe + "path = [{ t = 0, move = [0, 0, 1] }]\n", 7, {"expected at"});
     expect_mistake(probe + "path = [{ t = 0 }]\n", 7, {"expected at"});
     expect_mistake(probe + "path = [\n{ t = 1, at = \"gut:0\" },\n{ t = 1 }]\n", 9, {"found 1", "expected more than"});
-    expect_mistake(probe + "path = [\n{ t = 1, at = \"gut:0\" },\n{ t = 0.5 }]\n", 9, {"found 0.5", "expected more than"});
+    expect_mistake(probe + "path = [\n{ t = 1, at = \"gut:0\" },\n{ t = 0.5 }]\n", 9,
+                   {"found 0.5", "expected more than"});
     expect_mistake(probe + "path = [{ t = 0, at = \"gat:0.5\" }]\n", 7, {"\"gat\"", "expected gut"});
-    expect_mistake(probe + "path = [{ t = 0, at = \"gut:0\" }, { t = 1, at = \"gut:1\", move = [0, 0, 1] }]\n", 7, {"one"});
-    expect_mistake(probe + "path = [{ t = 0, at = \"gut:0\" }, { t = 1, to = [0, 0, 1], release = true }]\n", 7, {"one"});
+    expect_mistake(probe + "path = [{ t = 0, at = \"gut:0\" }, { t = 1, at = \"gut:1\", move = [0, 0, 1] }]\n", 7,
+                   {"one"});
+    expect_mistake(probe + "path = [{ t = 0, at = \"gut:0\" }, { t = 1, to = [0, 0, 1], release = true }]\n", 7,
+                   {"one"});
     expect_mistake(probe + "path = [{ t = 0, at = [0, 0, 1] }]\n", 7, {"found an array", "gut:0.5"});
-    expect_mistake(probe + "path = [{ t = 0, at = \"gut:0\" }, { t = 1, move = 3 }]\n", 7, {"found 3", "three numbers"});
-    expect_mistake(probe + "path = [{ t = 0, at = \"gut:0\" }, { t = 1, release = 1 }]\n", 7, {"found 1", "true or false"});
+    expect_mistake(probe + "path = [{ t = 0, at = \"gut:0\" }, { t = 1, move = 3 }]\n", 7,
+                   {"found 3", "three numbers"});
+    expect_mistake(probe + "path = [{ t = 0, at = \"gut:0\" }, { t = 1, release = 1 }]\n", 7,
+                   {"found 1", "true or false"});
     expect_mistake(probe + "path = [{ t = 0, at = \"gut:0\" }, 3]\n", 7, {"found 3", "expected"});
     expect_mistake(probe + "path = []\n", 7, {"path", "expected"});
     EXPECT_EQ(line_numbers(mistakes(probe + "path = 3\n")).at(0), 7);
@@ -646,7 +664,8 @@ TEST(SceneFile, ToolPathMistakes) {
 }
 
 TEST(SceneFile, PlacesOnABody) {
-    for (const char* place : {"gut", "gut:", "gut:1.5", "gut:-0.1", "gut:nan", "gut:inf", "gut:0.5x", "gut:half", "gut::0.5"}) {
+    for (const char* place :
+         {"gut", "gut:", "gut:1.5", "gut:-0.1", "gut:nan", "gut:inf", "gut:0.5x", "gut:half", "gut::0.5"}) {
         expect_mistake(probe + "path = [{ t = 0, at = \"" + place + "\" }]\n", 7, {place, "0 to 1"});
     }
     for (const char* place : {"gut:0", "gut:1", "gut:0.5", "gut:1e-3"}) {
@@ -655,9 +674,10 @@ TEST(SceneFile, PlacesOnABody) {
 }
 
 TEST(SceneFile, AToolBeforeItsBodyInTheFileIsFine) {
-    EXPECT_EQ(mistakes("plica = 1\n[[tool]]\nname = \"p\"\npath = [{ t = 0, at = \"gut:0\" }]\n[[body]]\nname = \"gut\"\n"
-                       "anatomy = \"rope\"\n"),
-              Texts{});
+    EXPECT_EQ(
+        mistakes("plica = 1\n[[tool]]\nname = \"p\"\npath = [{ t = 0, at = \"gut:0\" }]\n[[body]]\nname = \"gut\"\n"
+                 "anatomy = \"rope\"\n"),
+        Texts{});
 }
 
 // Files that are no scenes.
@@ -752,12 +772,18 @@ TEST(SceneFile, DeepNestingIsRefused) {
 }
 
 TEST(SceneFile, LongFilesAreRead) {
-    EXPECT_EQ(mistakes(rope + std::string(1 << 20, '\n')), Texts{});
-    EXPECT_EQ(mistakes(rope + "# " + std::string(1 << 20, 'x') + "\n"), Texts{});
-    EXPECT_EQ(mistakes("title = \"" + std::string(1 << 20, 'x') + "\"\n" + rope), Texts{});
-    expect_mistake(std::string(1 << 16, 'k') + " = 1\n" + rope, 1, {"unknown key"});
+    const std::string filler(1 << 20, 'x');
+    std::string title = "title = \"";
+    title.append(filler).append("\"\n").append(rope);
+    EXPECT_EQ(mistakes(title), Texts{});
+    std::string comment = rope;
+    comment.append("# ").append(filler).append(1 << 20, '\n');
+    EXPECT_EQ(mistakes(comment), Texts{});
+    std::string key(1 << 16, 'k');
+    key.append(" = 1\n").append(rope);
+    expect_mistake(key, 1, {"unknown key"});
     std::string many;
-    for (int i = 0; i < 5000; ++i) many += "k" + std::to_string(i) + " = 1\n";
+    for (int i = 0; i < 5000; ++i) many.append("k").append(std::to_string(i)).append(" = 1\n");
     EXPECT_EQ(mistakes(many + rope).size(), 5000U);
 }
 
@@ -797,12 +823,20 @@ TEST(SceneFile, MutatedScenesNeverCrash) {
             const std::size_t at = random.next() % text.size();
             const std::size_t from = random.next() % base.size();
             switch (random.next() % 4) {
-                case 0: text[at] = static_cast<char>(random.next() & 0x7FU); break;
-                case 1: text.erase(at, 1 + random.next() % 8); break;
-                case 2: text.insert(at, base.substr(from, 1 + random.next() % 12)); break;
-                default: text = text.substr(0, at) + base.substr(from, 40) + text.substr(at); break;
+                case 0:
+                    text[at] = static_cast<char>(random.next() & 0x7FU);
+                    break;
+                case 1:
+                    text.erase(at, 1 + random.next() % 8);
+                    break;
+                case 2:
+                    text.insert(at, base.substr(from, 1 + random.next() % 12));
+                    break;
+                default:
+                    text = text.substr(0, at) + base.substr(from, 40) + text.substr(at);
+                    break;
             }
-            if (text.empty()) text = "\n";
+            if (text.empty()) text.push_back('\n');
         }
         try {
             read(text);
@@ -816,8 +850,12 @@ TEST(SceneFile, MutatedScenesNeverCrash) {
 
 TEST(SceneFile, MutatedOverridesNeverCrash) {
     Random random{13};
-    const std::array<std::string, 6> seeds{"gut.segments=400", "environment.cavity.radii=[0.3,0.3,0.3]", "probe.path=[{t=0,at=\"gut:1\"}]",
-                                           "title=a word", "body=[]", "tool=[{name=\"x\"}]"};
+    const std::array<std::string, 6> seeds{"gut.segments=400",
+                                           "environment.cavity.radii=[0.3,0.3,0.3]",
+                                           "probe.path=[{t=0,at=\"gut:1\"}]",
+                                           "title=a word",
+                                           "body=[]",
+                                           "tool=[{name=\"x\"}]"};
     for (int round = 0; round < 3000; ++round) {
         std::string text = seeds[random.next() % seeds.size()];
         for (std::uint64_t c = 0; c <= random.next() % 3; ++c) {

@@ -83,7 +83,7 @@ Status run(const RunOptions& options) {
             const Inputs& inputs = script.next(world);
             const StepReport report = world.step(inputs);
             const bool usable = audited && report.is_valid();
-            summary.add(world, report, usable ? &audit->examine(world.trail(), world.model().substeps) : nullptr);
+            summary.add(world, report, usable ? &audit->examine(world.trail(), report.substeps) : nullptr);
             outputs.add(inputs, world, report.hash);
             progress.update(i + 1);
         }

@@ -46,7 +46,8 @@ Json milliseconds(const std::vector<double>& seconds, bool with_max) {
     return j;
 }
 
-Json bodies_json(const World& world, const std::vector<double>& stretch) {
+// As the run ends; the peak is over the whole run.
+Json bodies_json(const World& world, const std::vector<double>& peak_stretch) {
     const Model& model = world.model();
     Json list = Json::array();
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -64,8 +65,8 @@ Json bodies_json(const World& world, const std::vector<double>& stretch) {
         }
         list.push_back({{"name", body.name},
                         {"tissue", body.tissue},
-                        {"max_stretch", stretch[b]},
-                        {"stretch", mass_spring::compute_max_stretch(model.network, world.state().x, static_cast<int>(b))},
+                        {"max_stretch", mass_spring::compute_max_stretch(model.network, world.state().x, static_cast<int>(b))},
+                        {"peak_stretch", peak_stretch[b]},
                         {"rms_speed", std::sqrt(square / std::max(1, free))},
                         {"kinetic", kinetic},
                         {"elastic", mass_spring::compute_energy(model.network, world.state().x, static_cast<int>(b))}});
@@ -250,9 +251,9 @@ std::string to_text(const Json& j) {
                                   j["penetration"]["settled"].get<double>(), j["pass_throughs"].get<int>()));
     }
     for (const auto& body : j["bodies"]) {
-        line(body["name"].get<std::string>(), fmt::format("{:.2f} mm/s rms, {:.2f} % stretched (most {:.2f} %), {:.3g} J elastic",
-                                                          1e3 * body["rms_speed"].get<double>(), 100 * body["stretch"].get<double>(),
-                                                          100 * body["max_stretch"].get<double>(), body["elastic"].get<double>()));
+        line(body["name"].get<std::string>(), fmt::format("{:.2f} mm/s rms, {:.2f} % stretched (peak {:.2f} %), {:.3g} J elastic",
+                                                          1e3 * body["rms_speed"].get<double>(), 100 * body["max_stretch"].get<double>(),
+                                                          100 * body["peak_stretch"].get<double>(), body["elastic"].get<double>()));
     }
     for (const auto& tool : j["tools"]) {
         line(tool["name"].get<std::string>(), fmt::format("felt {:.2f} N at most, {:.2f} N on average", tool["peak_force"].get<double>(), tool["mean_force"].get<double>()));

@@ -51,23 +51,37 @@ const ContactScratch::Start& start_of(const ContactWorld& world, ContactScratch&
     ContactScratch::Start& start = scratch.start[index];
     if (start.known == 0) {
         const Pair& pair = world.candidates.pairs[index];
-        const Contact c = measure(world.surface, pair, world.x, pair.side);
-        ++scratch.distance_tests;
-        start = {c.normal, c.gap, c.distance, 1};
+        start = measure_start(world, scratch, pair).start;
     }
     return start;
+}
+
+StartContact measure_start(const ContactWorld& world, ContactScratch& scratch, const Pair& pair) {
+    ++scratch.distance_tests;
+    const Contact c = measure(world.surface, pair, world.x, pair.side);
+    return {c, {c.normal, c.gap, c.gap + contact_radii(world.surface, pair), 1}};
 }
 
 // The vector between the closest points of two convex sets moves no faster than the sets do. So while the pair has
 // travelled less than its distance the normal cannot have turned by 90 degrees, and a normal that points against the
 // start's means that the axes went through each other.
+//
+// A normal at which the start of the substep would itself violate the row is refused as well: pushing along it would
+// give the pair energy. The start's own normal separates the pair at the start, so it never does.
 Contact measure_moved(const ContactWorld& world, ContactScratch& scratch, const Pair& pair,
                       const ContactScratch::Start& start) {
     ++scratch.distance_tests;
+    const double radii = contact_radii(world.surface, pair);
     Contact c = measure(world.surface, pair, world.p, {});
-    if (dot(c.normal, start.normal) >= 0.0 && c.distance > 0.0) return c;
-    if (c.distance > 0.0 && relative_travel(world, c) < start.distance) return c;
-    return measure(world.surface, pair, world.p, start.normal);
+    const bool meets = !(c.distance > 1e-6 * radii);
+    if (meets || (dot(c.normal, start.normal) < 0.0 && !(relative_travel(world, c) < start.distance))) {
+        return measure(world.surface, pair, world.p, start.normal);
+    }
+    if (dot(relative(c, world.x), c.normal) - radii < std::min(0.0, start.gap) - 1e-9 * radii) {
+        c.normal = start.normal;
+        c.gap = dot(relative(c, world.p), c.normal) - radii;
+    }
+    return c;
 }
 
 }  // namespace plica

@@ -16,7 +16,14 @@ inline bool is_active(const ContactWorld& world, const ContactScratch& scratch, 
                                                        scratch.moved[static_cast<std::size_t>(pair.b)];
 }
 
-// The pair at the start of the substep, measured on first use.
+// The pair at the start of the substep, and what is kept of it.
+struct StartContact {
+    Contact contact;
+    ContactScratch::Start start;
+};
+StartContact measure_start(const ContactWorld& world, ContactScratch& scratch, const Pair& pair);
+
+// The same, measured on first use.
 const ContactScratch::Start& start_of(const ContactWorld& world, ContactScratch& scratch, std::size_t index);
 
 // The pair where it is now, on the side it was on when the substep began.

@@ -45,8 +45,9 @@ Contact measure_capsules(const Capsule& p, const Capsule& q, std::span<const Vec
     set(c, q.b, -closest.t);
     const Vec3 across = cross(p2 - p1, q2 - q1);
     const bool skew = squared_norm(across) > 1e-18 * squared_norm(p2 - p1) * squared_norm(q2 - q1);
+    const Vec3 along = p1 != p2 ? p2 - p1 : q2 - q1;  // both spheres: zero, which any_perpendicular takes
     orient(c, relative(c, x), p.radius + q.radius, side,
-           skew ? normalized(across) : any_perpendicular(normalized(p2 - p1)));
+           skew ? normalized(across) : any_perpendicular(normalized(along)));
     return c;
 }
 

@@ -31,7 +31,8 @@ void begin_raghupathi(ContactWorld& world, ContactScratch& scratch) {
 
 void sweep_raghupathi(ContactWorld& world, ContactScratch& scratch, std::span<Vec3> v) {
     if (world.settings.enabled) compute_moved(world, scratch);
-    for (std::size_t i = 0; i < world.candidates.pairs.size(); ++i) {
+    const std::size_t pairs = world.settings.enabled ? world.candidates.pairs.size() : 0;
+    for (std::size_t i = 0; i < pairs; ++i) {
         Pair& pair = world.candidates.pairs[i];
         if (!is_active(world, scratch, i)) continue;
         const ContactScratch::Start& start = start_of(world, scratch, i);

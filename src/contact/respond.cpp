@@ -94,9 +94,8 @@ void warm_start(ContactWorld& world, ContactScratch& scratch) {
     for (std::size_t i = 0; i < world.candidates.pairs.size(); ++i) {
         Pair& pair = world.candidates.pairs[i];
         if (pair.push == 0.0) continue;
-        const Contact c = measure(world.surface, pair, world.x, pair.side);
-        ++scratch.distance_tests;
-        scratch.start[i] = {c.normal, c.gap, c.distance, 1};
+        const auto [c, start] = measure_start(world, scratch, pair);
+        scratch.start[i] = start;
         pair.drag -= c.normal * dot(pair.drag, c.normal);
         add_impulse(c, world.w, c.normal * pair.push + pair.drag, world.p);
     }

@@ -55,7 +55,7 @@ struct ContactScratch {
     struct Start {
         Vec3 normal;        // at the start of the substep
         double gap;
-        double distance;
+        double distance;    // signed: negative when the axes have crossed
         std::uint8_t known;
     };
     std::vector<Start> start;   // per pair

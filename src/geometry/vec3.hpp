@@ -47,8 +47,9 @@ inline Vec3 normalized(const Vec3& a) noexcept {
     const double length = norm(a);
     return length > 0.0 ? a / length : Vec3{};
 }
-// Some unit vector perpendicular to the unit vector a; the same one for the same bits.
+// Some unit vector perpendicular to the unit vector a; the same one for the same bits. For the zero vector, some vector.
 inline Vec3 any_perpendicular(const Vec3& a) noexcept {
+    if (a == Vec3{}) return {1, 0, 0};
     const Vec3 axis = std::abs(a.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
     return normalized(cross(a, axis));
 }

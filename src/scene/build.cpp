@@ -1,5 +1,7 @@
 #include "scene/build.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "scene/build_body.hpp"
 
@@ -21,6 +23,15 @@ void add_tool(const ToolDescription& description, Built& built) {
         model.surface.capsules.push_back({tool.node, tool.node, tool.radius, body, -1, 0, 0, false});
     }
     model.tools.push_back(tool);
+}
+
+double find_thinnest_pair(const Surface& surface) {
+    if (surface.capsules.empty()) return 0.0;
+    double capsule = surface.capsules[0].radius;
+    for (const Capsule& c : surface.capsules) capsule = std::min(capsule, c.radius);
+    double other = capsule;
+    for (const Triangle& t : surface.triangles) other = std::min(other, t.half_thickness);
+    return capsule + other;
 }
 
 // "gut segment 12", "mesentery triangle 7"; numbered within the body.
@@ -79,6 +90,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     for (const ToolDescription& tool : scene.tools) add_tool(tool, built);
     state.x = model.rest;
     state.v.resize(model.nodes());
+    model.thinnest_pair = find_thinnest_pair(model.surface);
     if (model.contact.enabled) check_start(model);
     return built;
 }

@@ -56,6 +56,7 @@ struct Model {
     double drag = 0.0;  // 1/s, of the surrounding fluid
     DetectorKind detector = DetectorKind::brute;
     ContactSettings contact;
+    double thinnest_pair = 0.0;  // m, smallest sum of two contact radii; 0: nothing can touch
     double stretch_limit = 0.5;  // a spring stretched beyond this raises a flag
 
     [[nodiscard]] std::size_t nodes() const { return inverse_mass.size(); }

@@ -28,6 +28,7 @@ struct Flag {
 struct StepReport {
     std::array<double, stage_count> stage_seconds{};
     double seconds = 0.0;              // the whole step; CPU time of the calling thread when it is the only one
+    int substeps = 0;                  // taken; more than the model's when something is very fast
     std::int64_t distance_tests = 0;
     int rebuilds = 0;                  // of the candidate list
     int candidates = 0;

@@ -28,6 +28,7 @@ struct State {
     std::vector<ToolState> tools;
     Random random;
     std::uint64_t step = 0;
+    std::uint64_t substeps = 0;  // of the last step: multipliers belong to its substep length
 
     // Visits every array as bytes: the one list that hashing, saving and testing share.
     template <class Self, class Visit>
@@ -41,6 +42,7 @@ struct State {
         visit(std::span(self.tools));
         visit(std::span(&self.random.state, 1));
         visit(std::span(&self.step, 1));
+        visit(std::span(&self.substeps, 1));
     }
 };
 

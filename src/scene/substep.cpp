@@ -54,6 +54,34 @@ void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch
     }
 }
 
+int choose_substeps(const Model& model, const Inputs& inputs, const State& state) {
+    if (!model.contact.enabled || !(model.thinnest_pair > 0.0)) return model.substeps;
+    double fastest = 0.0;
+    for (const Vec3& v : state.v) fastest = std::max(fastest, squared_norm(v));
+    const double travel = (std::sqrt(fastest) + norm(inputs.gravity) * model.dt) * model.dt;
+    int substeps = model.substeps;
+    for (int doublings = 0; doublings < 10 && travel > model.thinnest_pair * substeps; ++doublings) substeps *= 2;
+    return substeps;
+}
+
+void rescale_multipliers(int substeps, State& state) {
+    const auto now = static_cast<std::uint64_t>(substeps);
+    if (state.substeps != now && state.substeps != 0) {
+        const double ratio = static_cast<double>(state.substeps) / static_cast<double>(now);
+        const double scale = ratio * ratio;
+        for (Pair& pair : state.candidates.pairs) {
+            pair.push *= scale;
+            pair.drag *= scale;
+        }
+        for (WallMemory& wall : state.walls) {
+            wall.push *= scale;
+            wall.drag *= scale;
+        }
+        for (ToolState& tool : state.tools) tool.pull *= scale;
+    }
+    state.substeps = now;
+}
+
 void predict(const Model& model, const Inputs& inputs, double h, double share, const State& state, Scratch& scratch) {
     const double kept = std::exp(-model.drag * h);
     for (std::size_t i = 0; i < state.x.size(); ++i) {

@@ -7,6 +7,13 @@ namespace plica {
 // Tools appear, vanish, take hold and let go as the inputs say.
 void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch& scratch);
 
+// How many substeps this step takes: the model's, doubled until nothing travels further in one of them than the thinnest
+// pair of primitives is thick. Contacts that jump further are not solved well by a few sweeps.
+int choose_substeps(const Model& model, const Inputs& inputs, const State& state);
+
+// Multipliers of the last step, for substeps of another length: forces stay what they were.
+void rescale_multipliers(int substeps, State& state);
+
 // Free flight: gravity, drag, inertia. Tools are on their way to the step's targets by `share` in (0, 1].
 void predict(const Model& model, const Inputs& inputs, double h, double share, const State& state, Scratch& scratch);
 

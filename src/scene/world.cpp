@@ -1,5 +1,7 @@
 #include "scene/world.hpp"
 
+#include <algorithm>
+
 #include "core/clock.hpp"
 #include "core/profile.hpp"
 #include "scene/substep.hpp"
@@ -39,15 +41,17 @@ StepReport World::step(const Inputs& inputs) {
     StepReport report;
     StageClock clock(report.stage_seconds);
     const auto lap = [&](Stage stage) { clock.lap(static_cast<std::size_t>(stage)); };
-    const double h = m_model.dt / m_model.substeps;
+    const int substeps = choose_substeps(m_model, inputs, m_state);
+    const double h = m_model.dt / substeps;
     const bool printed = m_model.contact.response == ResponseKind::raghupathi;
 
     m_scratch.last_good = m_state;
     take_inputs(m_model, inputs, m_state, m_scratch);
+    rescale_multipliers(substeps, m_state);
     if (m_scratch.keep_trail) m_scratch.trail.assign(m_state.x.begin(), m_state.x.end());
     m_scratch.contact.distance_tests = 0;
-    for (int k = 1; k <= m_model.substeps; ++k) {
-        predict(m_model, inputs, h, static_cast<double>(k) / m_model.substeps, m_state, m_scratch);
+    for (int k = 1; k <= substeps; ++k) {
+        predict(m_model, inputs, h, static_cast<double>(k) / substeps, m_state, m_scratch);
         ContactWorld contact = contact_world(m_model, h, m_state, m_scratch);
         printed ? begin_raghupathi(contact, m_scratch.contact) : warm_start(contact, m_scratch.contact);
         mass_spring::step_network(m_model.network, m_scratch.springs, m_state.x, m_model.inverse_mass, h, m_scratch.p);
@@ -56,7 +60,7 @@ StepReport World::step(const Inputs& inputs) {
             take_velocities(h, m_state, m_scratch);
         }
         lap(Stage::tissue);
-        for (int sweeps = 0; sweeps < m_model.contact.sweeps; ++sweeps) {
+        for (int pass = 0; pass < m_model.contact.sweeps; ++pass) {
             detect(m_model, inputs, h, *m_pool, m_state, m_scratch, report);
             lap(Stage::detect);
             printed ? sweep_raghupathi(contact, m_scratch.contact, m_state.v) : sweep(contact, m_scratch.contact);
@@ -72,7 +76,8 @@ StepReport World::step(const Inputs& inputs) {
         lap(Stage::respond);
     }
     report.distance_tests += m_scratch.contact.distance_tests;
-    report.contacts /= m_model.substeps;
+    report.contacts /= substeps;
+    report.substeps = substeps;
     report.candidates = static_cast<int>(m_state.candidates.pairs.size());
     for (std::size_t t = 0; t < m_model.tools.size(); ++t) m_state.tools[t].handle = inputs.tools[t].target;
     ++m_state.step;
@@ -87,9 +92,10 @@ void World::publish() {
     m_frame.step = m_state.step;
     m_frame.time = static_cast<double>(m_state.step) * m_model.dt;
     m_frame.positions.assign(m_state.x.begin(), m_state.x.end());
-    const double h = m_model.dt / m_model.substeps;
+    // Sum of force h^2 over the substeps, as a mean force.
+    const double substeps = std::max(1.0, static_cast<double>(m_state.substeps));
     for (std::size_t t = 0; t < m_model.tools.size(); ++t) {
-        m_frame.tool_force[t] = m_scratch.tool_impulse[t] / (h * h * m_model.substeps);
+        m_frame.tool_force[t] = m_scratch.tool_impulse[t] * (substeps / (m_model.dt * m_model.dt));
     }
 }
 
