@@ -23,8 +23,8 @@ int main() {
         }
         const plica::Point force = simulation.tool_force(probe);
         const plica::Point place = simulation.position(loop);
-        std::printf("t = %.2f s: the loop is at z = %.4f m, the hand feels %.2f N downwards\n", simulation.time(), place[2],
-                    -force[2]);
+        std::printf("t = %.2f s: the loop is at z = %.4f m, the hand feels %.2f N downwards\n", simulation.time(),
+                    place[2], -force[2]);
         return -force[2] > 0.0 ? 0 : 1;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s\n", error.what());

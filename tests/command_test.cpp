@@ -554,8 +554,8 @@ TEST_F(Command, RunTellsWhatIsDocumented) {
     EXPECT_EQ(json["bodies"][0]["name"], "gut");
     EXPECT_EQ(json["bodies"][1]["name"], "mesentery");
     for (const Json& body : json["bodies"]) {
-        EXPECT_EQ(keys(body), (std::set<std::string>{"name", "tissue", "max_stretch", "stretch", "rms_speed", "kinetic",
-                                                     "elastic"}));
+        EXPECT_EQ(keys(body), (std::set<std::string>{"name", "tissue", "max_stretch", "peak_stretch", "rms_speed",
+                                                     "kinetic", "elastic"}));
         EXPECT_EQ(body["tissue"], "mass_spring");
     }
     ASSERT_EQ(json["momentum"].size(), 3U);
@@ -675,7 +675,7 @@ TEST_F(Command, ARecordingReplays) {
     for (const char* threads : {"1", "2"}) {
         const Json json = run_json({"replay", file, "--threads", threads});
         EXPECT_EQ(keys(json), (std::set<std::string>{"recording", "scene", "seed", "steps", "verified", "matches",
-                                                     "first_difference", "truncated", "hash"}));
+                                                     "first_difference", "truncated", "damaged", "hash"}));
         EXPECT_EQ(json["recording"], file);
         EXPECT_EQ(json["scene"], "intestine-pile");
         EXPECT_EQ(json["seed"], 5);

@@ -73,10 +73,14 @@ TEST_F(ExportTest, AtomicFileAppearsAtCommit) {
 }
 
 TEST_F(ExportTest, AtomicFileWithoutCommitLeavesNothing) {
-    { AtomicFile(file()).write("half"); }
+    {
+        AtomicFile(file()).write("half");
+    }
     EXPECT_EQ(listing(), "");
     std::ofstream(file()) << "before";
-    { AtomicFile(file()).write("half"); }
+    {
+        AtomicFile(file()).write("half");
+    }
     EXPECT_EQ(slurp(file()), "before");
     EXPECT_EQ(listing(), "a ");
 }
@@ -167,12 +171,7 @@ TEST_F(ExportTest, NpyRefusals) {
     {
         NpyWriter npy(file(), {3});
         npy.append(std::vector<double>{1, 2, 3});
-        EXPECT_NE(error_of(
-                      [&] {
-                          npy.append(std::vector<double>{1, 2});
-                      },
-                      Status::bad_input)
-                      .find("2 values where 3"),
+        EXPECT_NE(error_of([&] { npy.append(std::vector<double>{1, 2}); }, Status::bad_input).find("2 values where 3"),
                   std::string::npos);
     }
     EXPECT_EQ(listing(), "");

@@ -45,19 +45,19 @@ struct Case {
 Case draw(Random& random, int kind) {
     Case c{random_point(random), random_point(random), random_point(random), random_point(random)};
     const double k = random.uniform(-2, 2);
-    if (kind == 1) c.q2 = c.q1 + (c.p2 - c.p1) * k;                            // parallel
-    if (kind == 2) {                                                           // collinear
+    if (kind == 1) c.q2 = c.q1 + (c.p2 - c.p1) * k;  // parallel
+    if (kind == 2) {                                 // collinear
         c.q1 = c.p1 + (c.p2 - c.p1) * random.uniform(-2, 2);
         c.q2 = c.p1 + (c.p2 - c.p1) * k;
     }
-    if (kind == 3) c.q2 = c.q1;                                                // a point
+    if (kind == 3) c.q2 = c.q1;  // a point
     if (kind == 4) c.p2 = c.p1;
-    if (kind == 5) c.p2 = c.p1, c.q2 = c.q1;                                   // two points
-    if (kind == 6) {                                                           // crossing
+    if (kind == 5) c.p2 = c.p1, c.q2 = c.q1;  // two points
+    if (kind == 6) {                          // crossing
         const Vec3 meet = c.p1 + (c.p2 - c.p1) * random.uniform();
         c.q2 = meet + (meet - c.q1) * random.uniform(0, 2);
     }
-    if (kind == 7) {                                                           // almost parallel: the parallel answer
+    if (kind == 7) {  // almost parallel: the parallel answer
         c.q2 = c.q1 + (c.p2 - c.p1) * k + random_point(random, 1e-6);
         c.tolerance = 1e-6;
     }

@@ -91,7 +91,8 @@ TEST(Mechanics, CantileverDeflection) {
     built.model.inverse_mass[0] = built.model.inverse_mass[1] = 0.0;  // clamped: position and direction
     built.model.network.springs.clear();
     built.model.network.sheets.clear();
-    mass_spring::add_rope(built.model.network, 0, 41, built.model.rest, built.model.inverse_mass, 1e5 / 0.005, 0, 0.005);
+    mass_spring::add_rope(built.model.network, 0, 41, built.model.rest, built.model.inverse_mass, 1e5 / 0.005, 0,
+                          0.005);
     World world(std::move(built.model), std::move(built.state));
     run_for(world, quiet_inputs(scene), 4.0);
     const double free_length = 0.2 - 0.005;
@@ -166,7 +167,8 @@ double spin_loss(int substeps) {
     scene.gravity = {};
     scene.substeps = substeps;
     Built built = build_scene(scene, 1);
-    for (std::size_t i = 0; i < built.state.x.size(); ++i) built.state.v[i] = cross({0, 0, 1}, built.state.x[i] - Vec3{0.25, 0, 0});
+    for (std::size_t i = 0; i < built.state.x.size(); ++i)
+        built.state.v[i] = cross({0, 0, 1}, built.state.x[i] - Vec3{0.25, 0, 0});
     World world(std::move(built.model), std::move(built.state));
     const double before = norm(angular_momentum(world));
     run_for(world, quiet_inputs(scene), 1.0);
@@ -220,7 +222,8 @@ TEST(Mechanics, EnergyNeverGrowsWithoutInput) {
         EXPECT_LT(standard.step, 0.0) << "EA " << stiffness;
         EXPECT_LT(standard.total, 0.0) << "EA " << stiffness;
     }
-    // A steel-like rope at coarse steps: one Newton iteration overshoots when it whips, and what it stored is lost again.
+    // A steel-like rope at coarse steps: one Newton iteration overshoots when it whips, and what it stored is lost
+    // again.
     const Growth stiff = energy_growth(1e5, 20);
     EXPECT_LT(stiff.step, 1.0);
 }
@@ -253,7 +256,8 @@ TEST(Mechanics, TheBendLimitKeepsATubeFromFoldingOntoItself) {
     const auto closest = [&](bool limited) {
         Built built = build_scene(scene, 1);
         if (!limited) built.model.network.limits.clear();
-        for (std::size_t i = 0; i < built.state.v.size(); ++i) built.state.v[i] = {i < 20 ? 2.0 : -2.0, 1e-3 * static_cast<double>(i % 3), 0};
+        for (std::size_t i = 0; i < built.state.v.size(); ++i)
+            built.state.v[i] = {i < 20 ? 2.0 : -2.0, 1e-3 * static_cast<double>(i % 3), 0};
         World world(std::move(built.model), std::move(built.state));
         double least = 1.0;
         const Inputs inputs = quiet_inputs(scene);

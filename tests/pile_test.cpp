@@ -66,7 +66,8 @@ TEST(Pile, WithoutContactTheSameAuditFails) {
 
 // The papers' response keeps the pile apart in small steps, less well than ours.
 TEST(Pile, PaperResponseWorksInSmallSteps) {
-    SceneDescription scene = read_scene(find_scene("intestine-pile", {"solver.response=raghupathi", "contact.sweeps=4"}));
+    SceneDescription scene =
+        read_scene(find_scene("intestine-pile", {"solver.response=raghupathi", "contact.sweeps=4"}));
     const Outcome paper = run_scene(scene, 1, 5.0);
     EXPECT_EQ(paper.pass_throughs, 0);
     EXPECT_LT(paper.worst, 0.5);

@@ -61,8 +61,9 @@ Sample make_sheet(Random& random, int columns, int slots) {
             const auto slot = [&](int r) { return static_cast<std::int16_t>(r == slots ? -1 : r); };
             const auto a = static_cast<std::size_t>(node(r0, c0));
             const auto b = static_cast<std::size_t>(node(r1, c1));
-            s.network.springs.push_back({node(r0, c0), node(r1, c1), distance(s.x[a], s.x[b]), random.uniform(100, 9000),
-                                         random.uniform(0.01, 1), 0, slot(r0), slot(r1), c0, c1 != c0});
+            s.network.springs.push_back({node(r0, c0), node(r1, c1), distance(s.x[a], s.x[b]),
+                                         random.uniform(100, 9000), random.uniform(0.01, 1), 0, slot(r0), slot(r1), c0,
+                                         c1 != c0});
         };
         for (int r = 0; r < rows; ++r) {
             connect(r, c, r, c + 1);

@@ -10,7 +10,8 @@ namespace plica::testing {
 namespace {
 
 SceneDescription pile_scene(int segments = 60) {
-    return read_scene(find_scene("intestine-pile", {"gut.segments=" + std::to_string(segments), "gut.length=2.4", "gut.radius=0.02"}));
+    return read_scene(find_scene("intestine-pile",
+                                 {"gut.segments=" + std::to_string(segments), "gut.length=2.4", "gut.radius=0.02"}));
 }
 
 State run_pile(int steps, std::uint64_t seed) {
@@ -33,7 +34,8 @@ TEST(State, HashChangesWithAnyBit) {
         ASSERT_FALSE(values.empty());
         auto* bytes = reinterpret_cast<unsigned char*>(values.data());
         const std::size_t bits = 8 * values.size_bytes();
-        const std::size_t stride = bits > 4096 ? bits / 4096 + 1 : 1;  // all bits of small arrays, a comb over large ones
+        const std::size_t stride =
+            bits > 4096 ? bits / 4096 + 1 : 1;  // all bits of small arrays, a comb over large ones
         for (std::size_t bit = 0; bit < bits; bit += stride) {
             bytes[bit / 8] ^= static_cast<unsigned char>(1U << (bit % 8));
             ASSERT_NE(compute_hash(state), before) << "array " << arrays << " bit " << bit;
@@ -159,7 +161,8 @@ TEST(World, TrailHoldsEverySubstep) {
 
 // The cavity holds: gut and mesentery in a closed ellipsoid while gravity turns (S4, shortened).
 TEST(World, NothingLeavesTheCavity) {
-    SceneDescription scene = read_scene(find_scene("intestine", {"gut.preset=corrected", "gut.segments=99", "environment.cavity.radii=[0.22,0.22,0.22]"}));
+    SceneDescription scene = read_scene(find_scene(
+        "intestine", {"gut.preset=corrected", "gut.segments=99", "environment.cavity.radii=[0.22,0.22,0.22]"}));
     World world = make_world(scene);
     Inputs inputs = quiet_inputs(scene);
     double deepest = 0.0;
@@ -170,7 +173,8 @@ TEST(World, NothingLeavesTheCavity) {
         ASSERT_TRUE(report.is_valid());
         for (std::size_t n = 0; n < world.model().nodes(); ++n) {
             if (world.model().inverse_mass[n] == 0.0) continue;
-            const double gap = sample_solid(world.model().solids[0], world.state().x[n]).distance - world.model().contact_radius[n];
+            const double gap =
+                sample_solid(world.model().solids[0], world.state().x[n]).distance - world.model().contact_radius[n];
             deepest = std::max(deepest, -gap / 0.02);
         }
     }

@@ -19,8 +19,8 @@ Status check(const CheckOptions& options);
 
 struct RunOptions {
     std::string scene;
-    double seconds = 0.0;        // 0: as the scene says
-    std::int64_t steps = 0;      // 0: from seconds
+    double seconds = 0.0;    // 0: as the scene says
+    std::int64_t steps = 0;  // 0: from seconds
     std::uint64_t seed = 1;
     int threads = 1;
     std::vector<std::string> overrides;

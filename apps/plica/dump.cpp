@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "core/atomic_file.hpp"
 #include "core/error.hpp"
 
 namespace plica::app {
@@ -49,9 +48,8 @@ nlohmann::ordered_json describe_model(const Model& model) {
     auto bodies = nlohmann::ordered_json::array();
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const Body& body = model.bodies[b];
-        nlohmann::ordered_json entry{{"name", body.name},
-                                     {"tissue", body.tissue},
-                                     {"nodes", {body.first_node, body.first_node + body.nodes}}};
+        nlohmann::ordered_json entry{
+            {"name", body.name}, {"tissue", body.tissue}, {"nodes", {body.first_node, body.first_node + body.nodes}}};
         add_primitives(model, b, entry);
         entry["exempt"] = body.exempt;
         auto columns = nlohmann::ordered_json::array();
@@ -67,13 +65,12 @@ nlohmann::ordered_json describe_model(const Model& model) {
 }
 
 Dump::Dump(const std::string& folder, const Model& model)
-    : m_positions(prepared(folder) + "/positions.npy", {model.nodes(), 3}),
+    : m_scene(prepared(folder) + "/scene.json"),
+      m_positions(folder + "/positions.npy", {model.nodes(), 3}),
       m_times(folder + "/times.npy", {}),
       m_tools(folder + "/tools.npy", {model.tools.size(), 6}) {
-    AtomicFile file(folder + "/scene.json");
-    file.write(describe_model(model).dump(1));
-    file.write("\n");
-    file.commit();
+    m_scene.write(describe_model(model).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    m_scene.write("\n");
 }
 
 void Dump::add_frame(double time, std::span<const Vec3> positions) {
@@ -95,6 +92,7 @@ void Dump::close() {
     m_positions.close();
     m_times.close();
     m_tools.close();
+    m_scene.commit();
 }
 
 }  // namespace plica::app

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/atomic_file.hpp"
 #include "scene/export/npy.hpp"
 #include "scene/model.hpp"
 #include "scene/report.hpp"
@@ -15,9 +16,10 @@ public:
     Dump(const std::string& folder, const Model& model);
     void add_frame(double time, std::span<const Vec3> positions);
     void add_tools(std::span<const Vec3> force, std::span<const Vec3> torque);
-    void close();
+    void close();  // all four files appear now
 
 private:
+    AtomicFile m_scene;
     NpyWriter m_positions;
     NpyWriter m_times;
     NpyWriter m_tools;

@@ -1,11 +1,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 
 #include "commands.hpp"
+#include "core/nearest.hpp"
 
 namespace {
 
@@ -23,6 +28,35 @@ struct Program {
 
 constexpr const char* scene_help = "a built-in scene (see: plica scenes) or a path to a .toml file";
 constexpr const char* set_help = "override a value of the scene, e.g. --set gut.segments=400; may be repeated";
+
+const CLI::Validator is_finite_number(
+    [](std::string& text) {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        return !text.empty() && *end == '\0' && std::isfinite(value) ? "" : "found " + text + ", expected a number";
+    },
+    "");
+
+const CLI::Validator is_seed(
+    [](std::string& text) {
+        const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+        errno = 0;
+        std::strtoull(text.c_str(), nullptr, 10);
+        return digits && errno == 0 ? "" : "found \"" + text + "\", expected a whole number from 0 to 2^64 - 1";
+    },
+    "");
+
+// CLI11 says "A subcommand is required" whatever was written; say what was wrong with it.
+std::string explain(const CLI::App& cli, int argc, char** argv, const CLI::ParseError& error) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : cli.get_subcommands({})) names.push_back(command->get_name());
+    const std::string first = argc > 1 ? argv[1] : "";
+    if (std::find(names.begin(), names.end(), first) != names.end()) return error.what();
+    if (first.empty()) return "a command is required; expected " + join_choices(names);
+    const std::string nearest = find_nearest(first, names);
+    return "unknown command \"" + first + "\"; expected " + join_choices(names) +
+           (nearest.empty() ? "" : "; did you mean " + nearest + "?");
+}
 
 void add_scenes(Program& p) {
     CLI::App* c = p.cli.add_subcommand("scenes", "lists the built-in scenes");
@@ -49,19 +83,24 @@ void add_run(Program& p) {
         "  plica run intestine --set gut.segments=400 --record out.plica --dump out\n");
     c->add_option("scene", p.run.scene, scene_help)->required()->type_name("SCENE");
     auto* seconds = c->add_option("--seconds", p.run.seconds, "simulated time; the scene's own when left out");
-    seconds->check(CLI::Range(1e-6, 1e6))->type_name("S");
+    seconds->check(is_finite_number)->check(CLI::Range(1e-6, 1e6))->type_name("S");
     c->add_option("--steps", p.run.steps, "number of steps instead of a time")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
         ->excludes(seconds)
         ->type_name("N");
-    c->add_option("--seed", p.run.seed, "seed of everything random")->capture_default_str()->type_name("N");
-    c->add_option("--threads", p.run.threads, "threads; results do not depend on it")->capture_default_str()
+    c->add_option("--seed", p.run.seed, "seed of everything random")
+        ->capture_default_str()
+        ->check(is_seed)
+        ->type_name("N");
+    c->add_option("--threads", p.run.threads, "threads; results do not depend on it")
+        ->capture_default_str()
         ->check(CLI::Range(1, 256))
         ->type_name("N");
     c->add_option("--set", p.run.overrides, set_help)->allow_extra_args(false)->type_name("KEY=VALUE");
     c->add_option("--record", p.run.record, "write a recording for replay and export")->type_name("FILE");
     c->add_option("--dump", p.run.dump, "write positions.npy, times.npy, tools.npy and scene.json")->type_name("DIR");
-    c->add_option("--audit", p.run.audit, "independent check of penetration and pass-throughs")->capture_default_str()
+    c->add_option("--audit", p.run.audit, "independent check of penetration and pass-throughs")
+        ->capture_default_str()
         ->check(CLI::IsMember({"on", "off"}));
     c->add_flag("--json", p.run.json, "one JSON object on standard output");
     c->callback([&p] { p.chosen = [&p] { return app::run(p.run); }; });
@@ -71,7 +110,10 @@ void add_replay(Program& p) {
     CLI::App* c = p.cli.add_subcommand("replay", "re-runs a recording from its inputs and verifies every frame's hash");
     c->footer("Example:\n  plica run intestine --record out.plica && plica replay out.plica");
     c->add_option("recording", p.replay.recording, "a file written by --record")->required()->type_name("RECORDING");
-    c->add_option("--threads", p.replay.threads, "threads")->capture_default_str()->check(CLI::Range(1, 256))->type_name("N");
+    c->add_option("--threads", p.replay.threads, "threads")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 256))
+        ->type_name("N");
     c->add_flag("--json", p.replay.json, "one JSON object on standard output");
     c->callback([&p] { p.chosen = [&p] { return app::replay(p.replay); }; });
 }
@@ -80,7 +122,9 @@ void add_export(Program& p) {
     CLI::App* c = p.cli.add_subcommand("export", "converts a recording for other programs");
     c->footer("Example:\n  plica export out.plica --to vtk -o frames   # open frames/frame_*.vtk in ParaView");
     c->add_option("recording", p.exporting.recording, "a file written by --record")->required()->type_name("RECORDING");
-    c->add_option("--to", p.exporting.format, "npy, vtk or obj")->required()->check(CLI::IsMember({"npy", "vtk", "obj"}));
+    c->add_option("--to", p.exporting.format, "npy, vtk or obj")
+        ->required()
+        ->check(CLI::IsMember({"npy", "vtk", "obj"}));
     c->add_option("-o,--output", p.exporting.folder, "folder to write to")->required()->type_name("DIR");
     c->add_flag("--json", p.exporting.json, "one JSON object on standard output");
     c->callback([&p] { p.chosen = [&p] { return app::export_recording(p.exporting); }; });
@@ -92,7 +136,8 @@ int parse_and_run(int argc, char** argv) {
     p.cli.require_subcommand(1);
     p.cli.footer(
         "Every command has --help with an example.\n"
-        "Exit status: 0 done, 1 a check failed, 2 wrong use or bad input, 3 the simulation lost validity, 4 environment.");
+        "Exit status: 0 done, 1 a check failed, 2 wrong use or bad input, 3 the simulation lost validity, 4 "
+        "environment.");
     add_scenes(p);
     add_check(p);
     add_run(p);
@@ -103,10 +148,14 @@ int parse_and_run(int argc, char** argv) {
     } catch (const CLI::Success& done) {
         return p.cli.exit(done);
     } catch (const CLI::ParseError& error) {
-        fmt::print(stderr, "plica: {}\nSee plica --help.\n", error.what());
+        fmt::print(stderr, "plica: {}\nSee plica --help.\n", explain(p.cli, argc, argv, error));
         return static_cast<int>(Status::bad_input);
     }
-    return static_cast<int>(p.chosen());
+    const Status status = p.chosen();
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+        throw Error("plica: standard output cannot be written", Status::environment);
+    }
+    return static_cast<int>(status);
 }
 
 }  // namespace

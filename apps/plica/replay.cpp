@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "commands.hpp"
 #include "dump.hpp"
+#include "print.hpp"
 #include "progress.hpp"
 #include "scene/build.hpp"
 #include "scene/export/obj.hpp"
@@ -15,17 +15,25 @@
 namespace plica::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Built rebuild_world(const RecordingHeader& header) {
-    const SceneSource source{header.scene_name, header.scene_name + " (in the recording)", header.scene_text, header.overrides};
+    const SceneSource source{header.scene_name, header.scene_name + " (in the recording)", header.scene_text,
+                             header.overrides};
     Built built = build_scene(read_scene(source), header.seed);
     if (built.model.nodes() != static_cast<std::size_t>(header.nodes) ||
         built.model.tools.size() != static_cast<std::size_t>(header.tools)) {
-        throw Error(fmt::format("{}: this program builds another world from the recorded scene ({} nodes, the recording has {})",
-                                header.scene_name, built.model.nodes(), header.nodes));
+        throw Error(fmt::format(
+            "{}: this program builds another world from the recorded scene ({} nodes, the recording has {})",
+            header.scene_name, built.model.nodes(), header.nodes));
     }
     return built;
+}
+
+// A node outside the world cannot come from a run; a forged or damaged file must not reach into memory.
+void check_inputs(const Inputs& inputs, const Model& model, const std::string& file) {
+    for (const ToolInput& tool : inputs.tools) {
+        if (tool.node >= -1 && tool.node < static_cast<std::int32_t>(model.nodes())) continue;
+        throw Error(fmt::format("{}: a tool holds node {}, expected -1 to {}", file, tool.node, model.nodes() - 1));
+    }
 }
 
 void warn_if_cut(const RecordingReader& reader) {
@@ -34,7 +42,8 @@ void warn_if_cut(const RecordingReader& reader) {
 
 std::vector<Vec3> to_positions(const std::vector<float>& floats) {
     std::vector<Vec3> positions(floats.size() / 3);
-    for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = {floats[3 * i], floats[3 * i + 1], floats[3 * i + 2]};
+    for (std::size_t i = 0; i < positions.size(); ++i)
+        positions[i] = {floats[3 * i], floats[3 * i + 1], floats[3 * i + 2]};
     return positions;
 }
 
@@ -53,6 +62,7 @@ Status replay(const ReplayOptions& options) {
         Progress progress("replay", total);
         RecordedStep step;
         while (wrong < 0 && !is_interrupted() && reader.next(step)) {
+            check_inputs(step.inputs, world.model(), options.recording);
             if (world.step(step.inputs).hash != step.hash) {
                 wrong = done;
             } else {
@@ -60,17 +70,27 @@ Status replay(const ReplayOptions& options) {
             }
         }
     }
-    const bool matches = wrong < 0;
+    if (static_cast<std::uint64_t>(total) != reader.step_count()) warn_if_cut(reader);  // found while reading
+    const bool matches = wrong < 0 && (done == total || is_interrupted()) && !reader.damaged();
     if (options.json) {
-        Json j{{"recording", options.recording}, {"scene", reader.header().scene_name}, {"seed", reader.header().seed},
-               {"steps", total}, {"verified", done}, {"matches", matches}, {"first_difference", nullptr},
-               {"truncated", reader.truncated()}, {"hash", to_hex(compute_hash(world.state()))}};
-        if (!matches) j["first_difference"] = wrong;
-        fmt::print("{}\n", j.dump(2));
+        Json j{{"recording", options.recording},
+               {"scene", reader.header().scene_name},
+               {"seed", reader.header().seed},
+               {"steps", total},
+               {"verified", done},
+               {"matches", matches},
+               {"first_difference", nullptr},
+               {"truncated", reader.truncated()},
+               {"damaged", reader.damaged()},
+               {"hash", to_hex(compute_hash(world.state()))}};
+        if (wrong >= 0) j["first_difference"] = wrong;
+        print_json(j);
     } else if (matches) {
         fmt::print("{}: {} of {} steps re-run, every hash matches\n", options.recording, done, total);
-    } else {
+    } else if (wrong >= 0) {
         fmt::print("{}: step {} differs from the recording\n", options.recording, wrong);
+    } else {
+        fmt::print("{}: {} of {} steps could be read and match\n", options.recording, done, total);
     }
     return matches ? Status::ok : Status::failed;
 }
@@ -91,6 +111,7 @@ Status export_recording(const ExportOptions& options) {
         if (options.format == "obj") write_obj_frame(base + ".obj", positions, model.surface);
         ++frames;
     };
+    const std::uint64_t expected = reader.step_count();
     watch_for_interrupt();
     {
         Progress progress("export", static_cast<std::int64_t>(reader.step_count()) + 1);
@@ -103,8 +124,12 @@ Status export_recording(const ExportOptions& options) {
         }
     }
     if (dump) dump->close();
+    if (expected != reader.step_count()) warn_if_cut(reader);  // found while reading
     if (options.json) {
-        fmt::print("{}\n", Json{{"recording", options.recording}, {"format", options.format}, {"folder", options.folder}, {"frames", frames}}.dump(2));
+        print_json({{"recording", options.recording},
+                    {"format", options.format},
+                    {"folder", options.folder},
+                    {"frames", frames}});
     } else {
         fmt::print("{}: {} frames written to {}\n", options.recording, frames, options.folder);
     }

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "core/clock.hpp"
 #include "dump.hpp"
+#include "print.hpp"
 #include "progress.hpp"
 #include "scene/build.hpp"
 #include "scene/recording/recording.hpp"
@@ -23,6 +24,10 @@ struct Outputs {
 
     Outputs(const RunOptions& options, const SceneSource& source, const World& world) {
         const Model& model = world.model();
+        if (!options.dump.empty()) {  // before the recording, which replaces what was there
+            dump.emplace(options.dump, model);
+            dump->add_frame(0.0, world.state().x);
+        }
         if (!options.record.empty()) {
             const RecordingHeader header{source.name,
                                          source.text,
@@ -32,10 +37,6 @@ struct Outputs {
                                          static_cast<std::int32_t>(model.tools.size()),
                                          model.dt};
             recording.emplace(options.record, header, world.state().x);
-        }
-        if (!options.dump.empty()) {
-            dump.emplace(options.dump, model);
-            dump->add_frame(0.0, world.state().x);
         }
     }
     void add(const Inputs& inputs, const World& world, std::uint64_t hash) {
@@ -55,6 +56,10 @@ struct Outputs {
 std::int64_t count_steps(const RunOptions& options, const SceneDescription& scene) {
     if (options.steps > 0) return options.steps;
     const double seconds = options.seconds > 0.0 ? options.seconds : scene.seconds;
+    if (seconds / scene.dt > 1e9) {
+        throw Error(
+            fmt::format("{} s in steps of {} s are more than a billion steps; expected fewer", seconds, scene.dt));
+    }
     return std::max<std::int64_t>(1, std::llround(seconds / scene.dt));
 }
 
@@ -94,9 +99,14 @@ Status run(const RunOptions& options) {
     result.update(summary.to_json(world));
     result["wall_s"] = wall_seconds() - began;
     if (is_interrupted()) result["interrupted"] = true;
-    std::fputs((options.json ? result.dump(2) + "\n" : to_text(result)).c_str(), stdout);
+    if (options.json) {
+        print_json(result);
+    } else {
+        std::fputs(to_text(result).c_str(), stdout);
+    }
     if (!summary.is_valid()) {
-        fmt::print(stderr, "plica: the simulation lost validity ({}); the last good state was kept\n", result["flags"].dump());
+        fmt::print(stderr, "plica: the simulation lost validity ({}); the last good state was kept\n",
+                   result["flags"].dump());
         return Status::invalid;
     }
     if (summary.pass_throughs() > 0) {

@@ -1,15 +1,15 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "print.hpp"
 #include "scene/build.hpp"
 
 namespace plica::app {
 
 Status list_scenes(bool json) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    Json list = Json::array();
     for (const BuiltinScene& scene : builtin_scenes()) {
         const std::string title = read_scene(find_scene(scene.name)).title;
         if (json) {
@@ -18,7 +18,7 @@ Status list_scenes(bool json) {
             fmt::print("{:<18} {}\n", scene.name, title);
         }
     }
-    if (json) fmt::print("{}\n", nlohmann::ordered_json{{"scenes", list}}.dump(2));
+    if (json) print_json({{"scenes", list}});
     return Status::ok;
 }
 
@@ -33,13 +33,13 @@ Status check(const CheckOptions& options) {
         problem = error.what();
     }
     if (options.json) {
-        nlohmann::ordered_json errors = nlohmann::ordered_json::array();
+        Json errors = Json::array();
         for (std::size_t at = 0; at < problem.size();) {
             const std::size_t end = std::min(problem.find('\n', at), problem.size());
             errors.push_back(problem.substr(at, end - at));
             at = end + 1;
         }
-        fmt::print("{}\n", nlohmann::ordered_json{{"scene", options.scene}, {"valid", problem.empty()}, {"errors", errors}}.dump(2));
+        print_json({{"scene", options.scene}, {"valid", problem.empty()}, {"errors", errors}});
     } else {
         fmt::print("{}: valid; {} nodes, {} primitives, {} bodies, {} tools\n", options.scene, built.model.nodes(),
                    primitive_count(built.model.surface), built.model.bodies.size(), built.model.tools.size());

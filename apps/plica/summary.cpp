@@ -63,13 +63,14 @@ Json bodies_json(const World& world, const std::vector<double>& peak_stretch) {
             square += v2;
             ++free;
         }
-        list.push_back({{"name", body.name},
-                        {"tissue", body.tissue},
-                        {"max_stretch", mass_spring::compute_max_stretch(model.network, world.state().x, static_cast<int>(b))},
-                        {"peak_stretch", peak_stretch[b]},
-                        {"rms_speed", std::sqrt(square / std::max(1, free))},
-                        {"kinetic", kinetic},
-                        {"elastic", mass_spring::compute_energy(model.network, world.state().x, static_cast<int>(b))}});
+        list.push_back(
+            {{"name", body.name},
+             {"tissue", body.tissue},
+             {"max_stretch", mass_spring::compute_max_stretch(model.network, world.state().x, static_cast<int>(b))},
+             {"peak_stretch", peak_stretch[b]},
+             {"rms_speed", std::sqrt(square / std::max(1, free))},
+             {"kinetic", kinetic},
+             {"elastic", mass_spring::compute_energy(model.network, world.state().x, static_cast<int>(b))}});
     }
     return list;
 }
@@ -215,11 +216,12 @@ Json Summary::to_json(const World& world) const {
         for (const auto& stage : m_stages) seconds.push_back(stage[s]);
         j["stage_ms"][stage_names[s]] = milliseconds(seconds, false);
     }
+    j["stage_ms"]["certify"] = nullptr;  // no such stage yet
     j["detector"] = "brute";
     j["distance_tests"] = {{"mean", m_tests / steps}};
     j["contacts"] = contacts_json(world);
     j.update(audit_json(world));
-    j["certify"] = nullptr;  // no such stage yet
+    j["certify"] = nullptr;
     j["bodies"] = bodies_json(world, m_stretch);
     j["momentum"] = momentum_json(world);
     j["tools"] = Json::array();
@@ -235,28 +237,37 @@ Json Summary::to_json(const World& world) const {
 
 std::string to_text(const Json& j) {
     std::string t;
-    const auto line = [&](const std::string& name, const std::string& value) { t += fmt::format("{:<14} {}\n", name, value); };
+    const auto line = [&](const std::string& name, const std::string& value) {
+        t += fmt::format("{:<14} {}\n", name, value);
+    };
     line("scene", fmt::format("{} (seed {})", j["scene"].get<std::string>(), j["seed"].get<std::uint64_t>()));
-    line("simulated", fmt::format("{:.2f} s in {} steps of {} substeps, {:.1f} times real time", j["simulated_s"].get<double>(),
-                                  j["steps"].get<int>(), j["substeps"].get<int>(), j["realtime"].get<double>()));
+    line("simulated",
+         fmt::format("{:.2f} s in {} steps of {} substeps, {:.1f} times real time", j["simulated_s"].get<double>(),
+                     j["steps"].get<int>(), j["substeps"].get<int>(), j["realtime"].get<double>()));
     line("model", fmt::format("{} nodes ({} free), {} primitives", j["nodes"].get<int>(), j["free_nodes"].get<int>(),
                               j["primitives"].get<int>()));
-    line("step", fmt::format("{:.2f} ms median, {:.2f} ms p99", j["step_ms"]["p50"].get<double>(), j["step_ms"]["p99"].get<double>()));
+    line("step", fmt::format("{:.2f} ms median, {:.2f} ms p99", j["step_ms"]["p50"].get<double>(),
+                             j["step_ms"]["p99"].get<double>()));
     std::string pairs;
-    for (const auto& [pair, count] : j["contacts"]["by_pair"].items()) pairs += fmt::format("  {} {:.1f}", pair, count.get<double>());
+    for (const auto& [pair, count] : j["contacts"]["by_pair"].items())
+        pairs += fmt::format("  {} {:.1f}", pair, count.get<double>());
     line("contacts", fmt::format("{:.1f} on average{}", j["contacts"]["mean"].get<double>(), pairs));
     if (j["audit"] != "off") {
-        line("audit", fmt::format("{}: deepest penetration {:.3f} of a radius ({:.3f} in the last 2 s), {} pass-throughs",
-                                  j["audit"].get<std::string>(), j["penetration"]["worst"].get<double>(),
-                                  j["penetration"]["settled"].get<double>(), j["pass_throughs"].get<int>()));
+        line("audit",
+             fmt::format("{}: deepest penetration {:.3f} of a radius ({:.3f} in the last 2 s), {} pass-throughs",
+                         j["audit"].get<std::string>(), j["penetration"]["worst"].get<double>(),
+                         j["penetration"]["settled"].get<double>(), j["pass_throughs"].get<int>()));
     }
     for (const auto& body : j["bodies"]) {
-        line(body["name"].get<std::string>(), fmt::format("{:.2f} mm/s rms, {:.2f} % stretched (peak {:.2f} %), {:.3g} J elastic",
-                                                          1e3 * body["rms_speed"].get<double>(), 100 * body["max_stretch"].get<double>(),
-                                                          100 * body["peak_stretch"].get<double>(), body["elastic"].get<double>()));
+        line(body["name"].get<std::string>(),
+             fmt::format("{:.2f} mm/s rms, {:.2f} % stretched (peak {:.2f} %), {:.3g} J elastic",
+                         1e3 * body["rms_speed"].get<double>(), 100 * body["max_stretch"].get<double>(),
+                         100 * body["peak_stretch"].get<double>(), body["elastic"].get<double>()));
     }
     for (const auto& tool : j["tools"]) {
-        line(tool["name"].get<std::string>(), fmt::format("felt {:.2f} N at most, {:.2f} N on average", tool["peak_force"].get<double>(), tool["mean_force"].get<double>()));
+        line(tool["name"].get<std::string>(),
+             fmt::format("felt {:.2f} N at most, {:.2f} N on average", tool["peak_force"].get<double>(),
+                         tool["mean_force"].get<double>()));
     }
     for (const auto& flag : j["flags"]) line("flag", flag.get<std::string>());
     line("hash", j["hash"].get<std::string>());

@@ -20,10 +20,10 @@ struct BodyInfo {
 };
 
 struct StepInfo {
-    bool valid;             // false: something was not finite; the last good state was kept
-    double seconds;         // that the step took
-    double contacts;        // pairs that carry load, mean over the substeps
-    std::uint64_t hash;     // of the whole state: equal runs have equal hashes
+    bool valid;                      // false: something was not finite; the last good state was kept
+    double seconds;                  // that the step took
+    double contacts;                 // pairs that carry load, mean over the substeps
+    std::uint64_t hash;              // of the whole state: equal runs have equal hashes
     std::vector<std::string> flags;  // e.g. "overstretched:gut"
 };
 

@@ -29,8 +29,8 @@ void bound_primitives(const Surface& surface, std::span<const Vec3> x, std::span
     }
     for (const Triangle& t : surface.triangles) {
         const Vec3 centre = (x[at(t.a)] + x[at(t.b)] + x[at(t.c)]) / 3.0;
-        const double far = std::max({squared_norm(x[at(t.a)] - centre), squared_norm(x[at(t.b)] - centre),
-                                     squared_norm(x[at(t.c)] - centre)});
+        const double far = std::max(
+            {squared_norm(x[at(t.a)] - centre), squared_norm(x[at(t.b)] - centre), squared_norm(x[at(t.c)] - centre)});
         s.centre[i] = centre;
         s.reach[i] = std::max({margin[at(t.a)], margin[at(t.b)], margin[at(t.c)]});
         s.extent[i] = std::sqrt(far) + t.half_thickness + s.reach[i];

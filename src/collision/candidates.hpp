@@ -12,16 +12,20 @@ namespace plica {
 // A pair of primitives that may come to touch, and what contact remembers of it. Sorted by (a, b) everywhere.
 struct Pair {
     static constexpr bool packed_doubles = true;
-    std::int32_t a = 0;          // capsule
-    std::int32_t b = 0;          // capsule b > a, or capsule count + triangle
-    double gap_at_build = 0.0;   // m, distance less the contact radii when the list was built
-    double push = 0.0;           // kg m, normal multiplier of the last substep
-    Vec3 drag;                   // kg m, friction multiplier of the last substep
-    Vec3 side;                   // unit, from b to a, while in contact; zero otherwise: the memory of sides
+    std::int32_t a = 0;         // capsule
+    std::int32_t b = 0;         // capsule b > a, or capsule count + triangle
+    double gap_at_build = 0.0;  // m, distance less the contact radii when the list was built
+    double push = 0.0;          // kg m, normal multiplier of the last substep
+    Vec3 drag;                  // kg m, friction multiplier of the last substep
+    Vec3 side;                  // unit, from b to a, while in contact; zero otherwise: the memory of sides
 };
 
-inline bool operator<(const Pair& p, const Pair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; }
-inline bool same_pair(const Pair& p, const Pair& q) { return p.a == q.a && p.b == q.b; }
+inline bool operator<(const Pair& p, const Pair& q) {
+    return p.a != q.a ? p.a < q.a : p.b < q.b;
+}
+inline bool same_pair(const Pair& p, const Pair& q) {
+    return p.a == q.a && p.b == q.b;
+}
 
 // Every pair that can touch before any node has moved further than its margin from where it was at the build.
 struct CandidateList {
@@ -33,8 +37,8 @@ struct CandidateList {
 // The completeness certificate: true while no node has left its margin.
 bool is_complete(const CandidateList& list, std::span<const Vec3> positions);
 
-// The detector's question, answered by every detector alike: all pairs of primitives that are allowed to touch and whose
-// gap at `positions` is at most the sum of their reaches (the largest margin of their nodes).
+// The detector's question, answered by every detector alike: all pairs of primitives that are allowed to touch and
+// whose gap at `positions` is at most the sum of their reaches (the largest margin of their nodes).
 struct DetectorScratch {
     std::vector<Vec3> centre;
     std::vector<double> extent;  // bounding radius + contact radius + reach

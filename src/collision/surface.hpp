@@ -32,7 +32,9 @@ struct Surface {
 };
 
 // Primitives are numbered capsules first, then triangles.
-inline int primitive_count(const Surface& s) { return static_cast<int>(s.capsules.size() + s.triangles.size()); }
+inline int primitive_count(const Surface& s) {
+    return static_cast<int>(s.capsules.size() + s.triangles.size());
+}
 
 // May these two touch? i < j are indices of capsules.
 inline bool can_touch(const Capsule& a, const Capsule& b) {

@@ -11,17 +11,17 @@ namespace plica {
 // One row: a weighted sum of node positions along a unit normal that must not fall below an offset. Response sees rows,
 // positions and inverse masses; it knows no tissue.
 struct Contact {
-    int count = 0;            // nodes in use
-    std::int32_t node[5]{};   // side a first, then side b
-    double weight[5]{};       // side a positive, side b negative; they sum to zero between bodies
-    Vec3 normal;              // unit, from b to a
-    double gap = 0.0;         // m, negative when penetrating
-    double distance = 0.0;    // m, between the axes
+    int count = 0;           // nodes in use
+    std::int32_t node[5]{};  // side a first, then side b
+    double weight[5]{};      // side a positive, side b negative; they sum to zero between bodies
+    Vec3 normal;             // unit, from b to a
+    double gap = 0.0;        // m, negative when penetrating
+    double distance = 0.0;   // m, between the axes
 };
 
-// How two primitives lie to each other at x. `side` settles the normal when their axes meet or have crossed: while it is
-// not zero and the geometric normal points against it, the pair is taken to be on the far side and the gap is measured
-// along `side` (Raghupathi's response would push such a pair the rest of the way through).
+// How two primitives lie to each other at x. `side` settles the normal when their axes meet or have crossed: while it
+// is not zero and the geometric normal points against it, the pair is taken to be on the far side and the gap is
+// measured along `side` (Raghupathi's response would push such a pair the rest of the way through).
 Contact measure(const Surface& surface, const Pair& pair, std::span<const Vec3> x, const Vec3& side);
 
 // Sum of weight^2 / mass: how much the gap opens for a unit multiplier.

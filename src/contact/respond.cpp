@@ -70,8 +70,8 @@ void solve_holds(ContactWorld& world) {
         if (w == 0.0) continue;
         // Force k (target - p) - c (p - x)/h; as a multiplier L = h^2 force it must agree with p + w dL.
         const double k = hold.stiffness * h * h + hold.damping * h;
-        const Vec3 wanted = (hold.target - world.p[n]) * (hold.stiffness * h * h) -
-                            (world.p[n] - world.x[n]) * (hold.damping * h);
+        const Vec3 wanted =
+            (hold.target - world.p[n]) * (hold.stiffness * h * h) - (world.p[n] - world.x[n]) * (hold.damping * h);
         Vec3 total = hold.multiplier + (wanted - hold.multiplier) / (1.0 + w * k);
         const double limit = hold.max_force * h * h;
         const double size = norm(total);

@@ -11,7 +11,7 @@ namespace plica {
 enum class ResponseKind : std::uint8_t { consistent, raghupathi };
 
 struct ContactSettings {
-    bool enabled = true;     // between bodies; walls always hold
+    bool enabled = true;  // between bodies; walls always hold
     ResponseKind response = ResponseKind::consistent;
     double friction = 0.2;
     int sweeps = 2;
@@ -27,12 +27,12 @@ struct WallMemory {
 
 // A tool's hold on one node: a damped spring whose force is limited.
 struct Hold {
-    std::int32_t node;   // -1: none
-    Vec3 target;         // m
-    double stiffness;    // N/m
-    double damping;      // N s/m
-    double max_force;    // N
-    Vec3 multiplier;     // kg m, out: force on the node times h^2
+    std::int32_t node;  // -1: none
+    Vec3 target;        // m
+    double stiffness;   // N/m
+    double damping;     // N s/m
+    double max_force;   // N
+    Vec3 multiplier;    // kg m, out: force on the node times h^2
 };
 
 // One substep of contact. All spans are over the world's nodes.
@@ -53,9 +53,9 @@ struct ContactWorld {
 // Work arrays, and what the substep tells.
 struct ContactScratch {
     struct Start {
-        Vec3 normal;        // at the start of the substep
+        Vec3 normal;  // at the start of the substep
         double gap;
-        double distance;    // signed: negative when the axes have crossed
+        double distance;  // signed: negative when the axes have crossed
         std::uint8_t known;
     };
     std::vector<Start> start;   // per pair

@@ -14,7 +14,8 @@ int edit_distance(std::string_view a, std::string_view b) {
         now[0] = static_cast<int>(i);
         for (std::size_t j = 1; j < columns; ++j) {
             now[j] = std::min({one[j] + 1, now[j - 1] + 1, one[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) now[j] = std::min(now[j], two[j - 2] + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = std::min(now[j], two[j - 2] + 1);
         }
         two.swap(one);
         one.swap(now);

@@ -50,7 +50,8 @@ struct ThreadPool::Workers {
 ThreadPool::ThreadPool(int threads) : m_threads(threads < 1 ? 1 : threads) {
     if (m_threads == 1) return;
     m_workers = std::make_unique<Workers>();
-    for (int i = 1; i < m_threads; ++i) m_workers->threads.emplace_back([workers = m_workers.get()] { workers->work(); });
+    for (int i = 1; i < m_threads; ++i)
+        m_workers->threads.emplace_back([workers = m_workers.get()] { workers->work(); });
 }
 
 ThreadPool::~ThreadPool() {

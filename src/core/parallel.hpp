@@ -3,8 +3,8 @@
 
 namespace plica {
 
-// A fixed set of worker threads. Work is cut into numbered chunks by the caller; which thread takes a chunk is left open,
-// so a result that depends on the chunk number only is the same for every number of threads.
+// A fixed set of worker threads. Work is cut into numbered chunks by the caller; which thread takes a chunk is left
+// open, so a result that depends on the chunk number only is the same for every number of threads.
 class ThreadPool {
 public:
     explicit ThreadPool(int threads = 1);
@@ -23,7 +23,8 @@ public:
             for (int chunk = 0; chunk < chunks; ++chunk) body(chunk);
             return;
         }
-        run(chunks, [](void* context, int chunk) { (*static_cast<std::remove_reference_t<Body>*>(context))(chunk); },
+        run(
+            chunks, [](void* context, int chunk) { (*static_cast<std::remove_reference_t<Body>*>(context))(chunk); },
             const_cast<void*>(static_cast<const void*>(&body)));
     }
 

@@ -90,7 +90,8 @@ TrianglePoint closest_point_triangle(const Vec3& p, const Vec3& a, const Vec3& b
 namespace {
 
 // Where the segment passes through the face, if it does.
-bool pierces(const Vec3& p1, const Vec3& p2, const Vec3& a, const Vec3& b, const Vec3& c, SegmentTriangle& hit) noexcept {
+bool pierces(const Vec3& p1, const Vec3& p2, const Vec3& a, const Vec3& b, const Vec3& c,
+             SegmentTriangle& hit) noexcept {
     const Vec3 n = cross(b - a, c - a);
     const double h1 = dot(n, p1 - a);
     const double h2 = dot(n, p2 - a);

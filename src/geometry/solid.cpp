@@ -21,7 +21,7 @@ Vec3 closest_on_ellipsoid(const Vec3& a, const Vec3& y) noexcept {
     const double amin = std::min({a.x, a.y, a.z});
     double lo = -amin * amin;
     for (int i = 0; i < 3; ++i) lo = std::max(lo, num[i] - a2[i]);  // F(lo) >= 0 there
-    double hi = norm({num[0], num[1], num[2]});                    // F(hi) <= 0
+    double hi = norm({num[0], num[1], num[2]});                     // F(hi) <= 0
     hi = std::max(hi, lo);
     for (int k = 0; k < 100; ++k) {
         const double t = 0.5 * (lo + hi);

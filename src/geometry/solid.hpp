@@ -14,9 +14,9 @@ enum class SolidKind : std::uint8_t {
 
 struct Solid {
     SolidKind kind = SolidKind::plane;
-    Vec3 center;              // m; a point of the plane, the centre of bowl or ellipsoid
-    Vec3 normal{0, 0, 1};     // plane: unit, towards the free side
-    Vec3 radii{1, 1, 1};      // m; the bowl uses x
+    Vec3 center;           // m; a point of the plane, the centre of bowl or ellipsoid
+    Vec3 normal{0, 0, 1};  // plane: unit, towards the free side
+    Vec3 radii{1, 1, 1};   // m; the bowl uses x
     double friction = 0.2;
 };
 
@@ -28,7 +28,8 @@ struct SurfaceSample {
 // Exact for the plane, the bowl and the outside or near inside of the ellipsoid (closest point by bisection).
 SurfaceSample sample_solid(const Solid& solid, const Vec3& p) noexcept;
 
-// A lower bound of the distance that costs a handful of flops: when it exceeds what matters, sample_solid need not be called.
+// A lower bound of the distance that costs a handful of flops: when it exceeds what matters, sample_solid need not be
+// called.
 double distance_bound(const Solid& solid, const Vec3& p) noexcept;
 
 }  // namespace plica

@@ -43,7 +43,8 @@ std::string primitive_name(const Model& model, std::int32_t primitive) {
     std::size_t number = 0;
     for (std::size_t i = 0; capsule && i < p; ++i) number += capsules[i].body == body ? 1U : 0U;
     for (std::size_t i = 0; !capsule && i < p - capsules.size(); ++i) number += triangles[i].body == body ? 1U : 0U;
-    return model.bodies[static_cast<std::size_t>(body)].name + (capsule ? " segment " : " triangle ") + std::to_string(number);
+    return model.bodies[static_cast<std::size_t>(body)].name + (capsule ? " segment " : " triangle ") +
+           std::to_string(number);
 }
 
 // Axes that cross when a scene starts have no side to be pushed to.

@@ -11,8 +11,8 @@ struct Built {
     State state;
 };
 
-// The world a description asks for, at rest but for the noise that the seed draws. Throws Error naming the pair when two
-// primitives start through each other.
+// The world a description asks for, at rest but for the noise that the seed draws. Throws Error naming the pair when
+// two primitives start through each other.
 Built build_scene(const SceneDescription& scene, std::uint64_t seed);
 
 }  // namespace plica

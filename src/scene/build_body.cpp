@@ -71,7 +71,8 @@ void add_tube_mass(Mass& mass, const std::vector<Vec3>& nodes, int segments, dou
 }
 
 // Springs of a tube without mesentery.
-void add_tube_springs(Model& model, const BodyDescription& body, std::int32_t first, int segments, double length, int index) {
+void add_tube_springs(Model& model, const BodyDescription& body, std::int32_t first, int segments, double length,
+                      int index) {
     mass_spring::add_rope(model.network, first, segments + 1, model.rest, model.inverse_mass,
                           body.axial_stiffness * segments / length, index, body.viscosity);
 }
@@ -87,7 +88,8 @@ void add_rope(const BodyDescription& body, Model& model) {
     std::vector<std::uint8_t> pinned(nodes.size(), 0);
     pinned.front() = body.fixed_start ? 1 : 0;
     pinned.back() = body.fixed_end ? 1 : 0;
-    add_tube(model, body, first, body.rope.segments, std::vector<double>(at(body.rope.segments), body.rope.radius), index);
+    add_tube(model, body, first, body.rope.segments, std::vector<double>(at(body.rope.segments), body.rope.radius),
+             index);
     set_masses(model, first, mass, pinned);
     add_tube_springs(model, body, first, body.rope.segments, body.rope.length, index);
 }
@@ -150,8 +152,8 @@ private:
         const bool along_row = r0 == r1;
         const double width = 0.5 * (strip(r0, j0, along_row) + strip(r1, j1, along_row));
         const double share = diagonal ? 0.25 : 1.0;  // diagonals are there for shear, which a membrane resists less
-        const double stiffness = gut ? m_body.axial_stiffness / h
-                                     : share * m_body.mesentery_stiffness * std::max(width, 0.1 * h) / rest;
+        const double stiffness =
+            gut ? m_body.axial_stiffness / h : share * m_body.mesentery_stiffness * std::max(width, 0.1 * h) / rest;
         m_model.network.springs.push_back({node(r0, j0), node(r1, j1), rest, stiffness,
                                            gut ? 1.0 : m_body.mesentery_compression, gut ? m_gut : m_gut + 1,
                                            slot(r0, j0), slot(r1, j1), j0, j1 != j0});
@@ -186,7 +188,8 @@ void add_mesentery(Model& model, const BodyDescription& body, const IntestineGeo
     // Where the leads run along their own rulings the membrane has no area; its nodes still weigh something.
     double total = 0.0;
     for (std::size_t i = at(g.gut_nodes); i < g.nodes.size(); ++i) total += mass.kg[i];
-    for (std::size_t i = at(g.gut_nodes); i < g.nodes.size(); ++i) mass.kg[i] = std::max(mass.kg[i], 0.2 * total / count);
+    for (std::size_t i = at(g.gut_nodes); i < g.nodes.size(); ++i)
+        mass.kg[i] = std::max(mass.kg[i], 0.2 * total / count);
     SheetBuilder(model, g, first, body, index - 1).add();
 }
 

@@ -21,16 +21,16 @@ struct BodyDescription {
     IntestineParameters intestine{};
     RopeParameters rope{};
     bool fixed_start = false, fixed_end = false;  // rope
-    double mass_per_length = 0.0;      // kg/m
-    double axial_stiffness = 0.0;      // N, Young's modulus times wall section
-    double bending_stiffness = 0.0;    // N m^2
-    double viscosity = 0.0;            // s
-    double mesentery_stiffness = 0.0;  // N/m, Young's modulus times thickness
-    double mesentery_compression = 0.0;  // share of that stiffness when compressed: a membrane wrinkles
-    double mesentery_density = 0.0;    // kg/m^2
-    double noise = 0.0;                // m/s, random initial velocity
-    Vec3 center;                       // m
-    Vec3 axis{0, 0, 1};                // direction of the mesenteric root
+    double mass_per_length = 0.0;                 // kg/m
+    double axial_stiffness = 0.0;                 // N, Young's modulus times wall section
+    double bending_stiffness = 0.0;               // N m^2
+    double viscosity = 0.0;                       // s
+    double mesentery_stiffness = 0.0;             // N/m, Young's modulus times thickness
+    double mesentery_compression = 0.0;           // share of that stiffness when compressed: a membrane wrinkles
+    double mesentery_density = 0.0;               // kg/m^2
+    double noise = 0.0;                           // m/s, random initial velocity
+    Vec3 center;                                  // m
+    Vec3 axis{0, 0, 1};                           // direction of the mesenteric root
 };
 
 enum class WaypointKind : std::uint8_t {
@@ -44,9 +44,9 @@ enum class WaypointKind : std::uint8_t {
 struct Waypoint {
     double t = 0.0;  // s
     WaypointKind kind = WaypointKind::stay;
-    Vec3 where;            // m
-    std::string body;      // grab
-    double fraction = 0.0; // of the body's length
+    Vec3 where;             // m
+    std::string body;       // grab
+    double fraction = 0.0;  // of the body's length
 };
 
 struct ToolDescription {

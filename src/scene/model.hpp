@@ -39,13 +39,13 @@ struct Tool {
 // Everything that does not change while a scene runs.
 struct Model {
     // Per node.
-    std::vector<double> inverse_mass;     // 1/kg, 0: held
-    std::vector<double> contact_radius;   // m, against solids
-    std::vector<std::int32_t> column;     // place along its chain, -1: none
-    std::vector<Vec3> rest;               // m, as built
+    std::vector<double> inverse_mass;    // 1/kg, 0: held
+    std::vector<double> contact_radius;  // m, against solids
+    std::vector<std::int32_t> column;    // place along its chain, -1: none
+    std::vector<Vec3> rest;              // m, as built
 
-    std::vector<Body> bodies;             // sphere tools are bodies too, with tissue "tool", behind all others
-    std::size_t tissue_nodes = 0;         // nodes before the first tool's
+    std::vector<Body> bodies;      // sphere tools are bodies too, with tissue "tool", behind all others
+    std::size_t tissue_nodes = 0;  // nodes before the first tool's
     std::vector<Tool> tools;
     mass_spring::Network network;
     Surface surface;

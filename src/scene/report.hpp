@@ -12,8 +12,8 @@ inline constexpr std::size_t stage_count = 3;
 inline constexpr std::array<const char*, stage_count> stage_names{"tissue", "detect", "respond"};
 
 enum class FlagKind : std::uint8_t {
-    non_finite,   // a node's position or velocity is not a number: the step was undone
-    overstretched // a spring is beyond the model's stretch limit
+    non_finite,    // a node's position or velocity is not a number: the step was undone
+    overstretched  // a spring is beyond the model's stretch limit
 };
 inline const char* flag_name(FlagKind kind) {
     return kind == FlagKind::non_finite ? "non_finite" : "overstretched";
@@ -27,15 +27,15 @@ struct Flag {
 // What a step tells; fixed size, so that telling allocates nothing.
 struct StepReport {
     std::array<double, stage_count> stage_seconds{};
-    double seconds = 0.0;              // the whole step; CPU time of the calling thread when it is the only one
-    int substeps = 0;                  // taken; more than the model's when something is very fast
+    double seconds = 0.0;  // the whole step; CPU time of the calling thread when it is the only one
+    int substeps = 0;      // taken; more than the model's when something is very fast
     std::int64_t distance_tests = 0;
-    int rebuilds = 0;                  // of the candidate list
+    int rebuilds = 0;  // of the candidate list
     int candidates = 0;
-    double contacts = 0.0;             // mean number of pairs that carry load, over the substeps
+    double contacts = 0.0;  // mean number of pairs that carry load, over the substeps
     std::array<Flag, 8> flags{};
     int flag_count = 0;
-    std::uint64_t hash = 0;            // of State after the step
+    std::uint64_t hash = 0;  // of State after the step
 
     void raise(FlagKind kind, std::int32_t body) {
         if (flag_count < static_cast<int>(flags.size())) flags[static_cast<std::size_t>(flag_count++)] = {kind, body};

@@ -13,9 +13,9 @@ namespace plica {
 
 struct ToolState {
     static constexpr bool packed_doubles = true;
-    Vec3 handle;               // m
-    Vec3 pull;                 // kg m, multiplier of the hold in the last substep
-    std::int32_t node = -1;    // held
+    Vec3 handle;             // m
+    Vec3 pull;               // kg m, multiplier of the hold in the last substep
+    std::int32_t node = -1;  // held
     std::int32_t present = 0;
 };
 

@@ -95,13 +95,14 @@ void predict(const Model& model, const Inputs& inputs, double h, double share, c
         const ToolState& now = state.tools[t];
         const std::int32_t node = tool.kind == ToolKind::sphere ? tool.node : now.node;
         const Vec3 target = now.handle + (inputs.tools[t].target - now.handle) * share;
-        scratch.holds[t] = {now.present != 0 ? node : -1, target, tool.stiffness, tool.damping, tool.max_force, now.pull};
+        scratch.holds[t] = {
+            now.present != 0 ? node : -1, target, tool.stiffness, tool.damping, tool.max_force, now.pull};
     }
 }
 
 ContactWorld contact_world(const Model& model, double h, State& state, Scratch& scratch) {
-    return {model.surface, model.solids,  model.contact_radius, model.inverse_mass, model.contact, h,
-            state.x,       scratch.p, state.candidates,     state.walls,        scratch.holds};
+    return {model.surface, model.solids, model.contact_radius, model.inverse_mass, model.contact, h,
+            state.x,       scratch.p,    state.candidates,     state.walls,        scratch.holds};
 }
 
 void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
@@ -143,7 +144,8 @@ bool find_flags(const Model& model, const State& state, StepReport& report) {
         if (!finite) {
             report.raise(FlagKind::non_finite, static_cast<std::int32_t>(b));
             lost = true;
-        } else if (mass_spring::compute_max_stretch(model.network, state.x, static_cast<int>(b)) > model.stretch_limit) {
+        } else if (mass_spring::compute_max_stretch(model.network, state.x, static_cast<int>(b)) >
+                   model.stretch_limit) {
             report.raise(FlagKind::overstretched, static_cast<std::int32_t>(b));
         }
     }

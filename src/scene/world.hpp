@@ -11,16 +11,16 @@ namespace plica {
 
 // Rebuilt every step; nothing in it outlives one.
 struct Scratch {
-    std::vector<Vec3> p;                 // predicted positions
+    std::vector<Vec3> p;  // predicted positions
     mass_spring::Workspace springs;
     DetectorScratch detector;
     ContactScratch contact;
     std::vector<Hold> holds;
     std::vector<std::uint8_t> capsule_enabled;
-    std::vector<Vec3> tool_impulse;      // kg m, summed over the substeps
+    std::vector<Vec3> tool_impulse;  // kg m, summed over the substeps
     State last_good;
     bool keep_trail = false;
-    std::vector<Vec3> trail;             // (substeps + 1) x nodes, for the audit
+    std::vector<Vec3> trail;  // (substeps + 1) x nodes, for the audit
 };
 
 // One world of nodes. Owns the three kinds of data and advances them together.

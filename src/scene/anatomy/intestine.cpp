@@ -204,8 +204,23 @@ std::string explain_overlap(const IntestineParameters& p) {
     return text + "; a larger cylinder_radius makes room";
 }
 
+// A cylinder that is too small for the tube's bends may have to be larger still for the folds: the value that is named
+// must work.
+void improve_suggestion(const IntestineParameters& p, std::string& problem) {
+    const std::string words = "nearest feasible value: ";
+    const std::size_t at = problem.find(words);
+    if (problem.rfind("cylinder_radius is", 0) != 0 || at == std::string::npos) return;
+    IntestineParameters first = p;
+    first.cylinder_radius = std::stod(problem.substr(at + words.size()));
+    if (intestine_limits(first).empty() && construct(first).geometry) return;
+    const auto wider = change_until_feasible(
+        first, 24, [](IntestineParameters& c) { c.cylinder_radius = rounded(1.1 * c.cylinder_radius, Rounding::up); });
+    if (wider) problem = problem.substr(0, at) + words + number(wider->cylinder_radius) + " m";
+}
+
 std::vector<std::string> problems_of(const IntestineParameters& p, Attempt& result) {
     std::vector<std::string> problems = intestine_limits(p);
+    if (problems.size() == 1) improve_suggestion(p, problems[0]);
     if (!problems.empty()) return problems;
     result = construct(p);
     if (result.geometry) return problems;

@@ -29,11 +29,11 @@ void check_whole(std::vector<std::string>& problems, const char* name, int value
 std::vector<std::string> single_values(const IntestineParameters& p) {
     std::vector<std::string> problems;
     check_size(problems, "length", p.length);
-    check_size(problems, "radius_start", p.radius_start);
+    check_size(problems, "radius", p.radius_start);
     check_size(problems, "radius_end", p.radius_end);
     check_size(problems, "cylinder_radius", p.cylinder_radius);
     check_size(problems, "root_length", p.root_length);
-    if (p.mesentery) check_size(problems, "half_thickness", p.half_thickness);
+    if (p.mesentery) check_size(problems, "mesentery_thickness", 2.0 * p.half_thickness);
     if (!(p.pitch_ratio >= least_pitch_ratio && p.pitch_ratio <= most_pitch_ratio)) {
         const double nearest = p.pitch_ratio > most_pitch_ratio ? most_pitch_ratio : least_pitch_ratio;
         problems.push_back("pitch_ratio is " + number(p.pitch_ratio) + ": neighbouring folds need a pitch from " +
@@ -86,9 +86,9 @@ void check_cylinder(std::vector<std::string>& problems, const IntestineParameter
 void check_thickness(std::vector<std::string>& problems, const IntestineParameters& p) {
     const double most = 0.9 * least_radius(p);
     if (!p.mesentery || p.half_thickness <= most) return;
-    problems.push_back("half_thickness is " + number(p.half_thickness) +
+    problems.push_back("mesentery_thickness is " + number(2.0 * p.half_thickness) +
                        " m: between two folds there is no room for so thick a mesentery; nearest feasible value: " +
-                       number(rounded(most, Rounding::down)) + " m");
+                       number(rounded(2.0 * most, Rounding::down)) + " m");
 }
 
 void check_root(std::vector<std::string>& problems, const IntestineParameters& p) {

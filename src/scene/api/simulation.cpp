@@ -28,7 +28,8 @@ struct Simulation::Parts {
     Parts(const SceneSource& source, const LoadOptions& options)
         : scene(read_scene(source)), world(make_world(scene, options)), script(scene), taken(scene.tools.size()) {
         for (const Body& body : world.model().bodies) {
-            bodies.push_back({body.name, static_cast<std::size_t>(body.first_node), static_cast<std::size_t>(body.nodes)});
+            bodies.push_back(
+                {body.name, static_cast<std::size_t>(body.first_node), static_cast<std::size_t>(body.nodes)});
         }
     }
 
@@ -75,7 +76,8 @@ StepInfo Simulation::step() {
     StepInfo info{report.is_valid(), report.seconds, report.contacts, report.hash, {}};
     for (int i = 0; i < report.flag_count; ++i) {
         const Flag& flag = report.flags[static_cast<std::size_t>(i)];
-        info.flags.push_back(std::string(flag_name(flag.kind)) + ":" + p.bodies[static_cast<std::size_t>(flag.body)].name);
+        info.flags.push_back(std::string(flag_name(flag.kind)) + ":" +
+                             p.bodies[static_cast<std::size_t>(flag.body)].name);
     }
     return info;
 }

@@ -18,7 +18,8 @@ SceneSource find_scene(const std::string& name, std::vector<std::string> overrid
     }
     const bool looks_like_path = name.find('/') != std::string::npos || name.find(".toml") != std::string::npos;
     std::error_code error;
-    if (std::filesystem::is_directory(name, error)) throw Error(fmt::format("{}: is a folder, expected a scene file", name));
+    if (std::filesystem::is_directory(name, error))
+        throw Error(fmt::format("{}: is a folder, expected a scene file", name));
     std::ifstream file(name, std::ios::binary);
     if (!file) {
         const std::string nearest = find_nearest(name, names);

@@ -81,10 +81,23 @@ std::map<std::string, std::string> apply_overrides(toml::table& root, const std:
         }
         const std::string path = text.substr(0, equals);
         const std::vector<std::string> parts = split(path);
+        for (const std::string& part : parts) {
+            if (part.empty())
+                throw Error(fmt::format("--set {}: a path has a name between its dots, e.g. gut.segments=400", text));
+        }
+        if (parts.size() > 8)
+            throw Error(fmt::format("--set {}: a path of {} parts; expected at most 8", text, parts.size()));
+        if (parts.size() == 2 && parts[1] == "name") {
+            throw Error(fmt::format("--set {}: a name cannot be changed from here; expected it in the scene", text));
+        }
         toml::table* table = &root;
         if (parts.size() > 1) table = find_section(root, parts[0], text);
         for (std::size_t i = 1; i + 1 < parts.size(); ++i) {
-            if ((*table)[parts[i]].as_table() == nullptr) table->insert_or_assign(parts[i], toml::table{});
+            if (table->contains(parts[i]) && (*table)[parts[i]].as_table() == nullptr) {
+                throw Error(fmt::format("--set {}: {} is a value, expected a table to set {} in", text, parts[i],
+                                        parts[i + 1]));
+            }
+            if (!table->contains(parts[i])) table->insert_or_assign(parts[i], toml::table{});
             table = (*table)[parts[i]].as_table();
         }
         insert(*table, parts.back(), text.substr(equals + 1), text);

@@ -44,7 +44,8 @@ void read_intestine(TableReader& reader, BodyDescription& body) {
     p.zero_width_ends = reader.boolean("zero_width_ends", p.zero_width_ends);
     body.center = reader.vector("center", {});
     body.axis = reader.vector("axis", {0, 0, 1});
-    if (norm(body.axis) == 0.0) reader.complain("axis", "the axis cannot be zero");
+    if (norm(body.axis) == 0.0)
+        reader.complain("axis", "axis: found a zero vector, expected a direction like [0, 0, 1]");
 }
 
 void read_rope(TableReader& reader, BodyDescription& body) {
@@ -65,23 +66,29 @@ void read_rope(TableReader& reader, BodyDescription& body) {
     body.fixed_end = fixed == "end" || fixed == "both";
 }
 
+// Each problem begins with the key it is about; one that does not, or whose key has its default, is told at `segments`.
+void complain_of_anatomy(TableReader& reader, const std::string& name, const std::vector<std::string>& problems) {
+    for (const std::string& problem : problems) {
+        const std::string key = problem.substr(0, problem.find(' '));
+        reader.complain(reader.has(key) ? key : "segments", name + ": " + problem);
+    }
+}
+
 }  // namespace
 
 BodyDescription read_body(TableReader& reader) {
     BodyDescription body;
     body.name = reader.text("name", "");
-    if (body.name.empty()) reader.complain("name", "a body without a name; expected name = \"...\"");
-    if (body.name.find_first_of(".:=") != std::string::npos) {
-        reader.complain("name", fmt::format("name: found \"{}\", expected a name without . : or =", body.name));
-    }
+    check_name(reader, "name", body.name);
     reader.choice("tissue", "mass_spring", {"mass_spring"});
     body.anatomy = reader.choice("anatomy", "intestine", {"intestine", "rope"});
     if (body.anatomy == "intestine") {
         read_intestine(reader, body);
-        for (const std::string& problem : check_intestine(body.intestine)) reader.complain("segments", body.name + ": " + problem);
+        check_name(reader, "mesentery_name", body.mesentery_name);
+        complain_of_anatomy(reader, body.name, check_intestine(body.intestine));
     } else {
         read_rope(reader, body);
-        for (const std::string& problem : check_rope(body.rope)) reader.complain("segments", body.name + ": " + problem);
+        complain_of_anatomy(reader, body.name, check_rope(body.rope));
     }
     reader.finish();
     return body;

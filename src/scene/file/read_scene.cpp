@@ -14,7 +14,7 @@ namespace plica {
 namespace {
 
 void read_solver(TableReader& reader, SceneDescription& scene) {
-    scene.dt = reader.number("dt", scene.dt, {0.0, 1.0, true});
+    scene.dt = reader.number("dt", scene.dt, {1e-6, 1.0});
     scene.substeps = reader.integer("substeps", scene.substeps, 1, 10000);
     reader.choice("detector", "auto", {"auto", "brute"});
     const std::string response = reader.choice("response", "consistent", {"consistent", "raghupathi"});
@@ -43,7 +43,8 @@ void read_solid(TableReader& environment, const std::string& key, const std::vec
     if (kind == "plane") {
         solid.kind = SolidKind::plane;
         const Vec3 normal = reader.vector("normal", {0, 0, 1});
-        if (norm(normal) == 0.0) reader.complain("normal", "a plane's normal cannot be zero");
+        if (norm(normal) == 0.0)
+            reader.complain("normal", "normal: found a zero vector, expected a direction like [0, 0, 1]");
         solid.normal = normalized(normal);
     } else if (kind == "bowl") {
         solid.kind = SolidKind::bowl;
@@ -74,7 +75,8 @@ void for_each_entry(TableReader& root, const std::string& key, Read&& read) {
     for (const toml::node& entry : *entries) {
         const toml::table* table = entry.as_table();
         if (table == nullptr) {
-            root.mistakes().add(entry.source(), key, fmt::format("{}: found {}, expected [[{}]]", key, describe(entry), key));
+            root.mistakes().add(entry.source(), key,
+                                fmt::format("{}: found {}, expected [[{}]]", key, describe(entry), key));
             continue;
         }
         TableReader reader(*table, (*table)["name"].value_or(key), root.mistakes());
@@ -82,28 +84,27 @@ void for_each_entry(TableReader& root, const std::string& key, Read&& read) {
     }
 }
 
-void check_names(const SceneDescription& scene, TableReader& root) {
-    std::vector<std::string> seen;
-    const auto add = [&](const std::string& name, const char* list, std::size_t index) {
-        if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
-            const toml::node* entry = root.source().get(list)->as_array()->get(index);
-            root.mistakes().add(entry->source(), name,
-                                fmt::format("the name \"{}\" is used twice; expected a name of its own for each body and tool", name));
+// Names of bodies and tools, each with where its entry stands.
+class Names {
+public:
+    void add(const std::string& name, TableReader& entry) {
+        if (name.empty()) return;  // told already
+        if (std::find(m_seen.begin(), m_seen.end(), name) != m_seen.end()) {
+            entry.mistakes().add(
+                entry.source().source(), name,
+                fmt::format("the name \"{}\" is used twice; expected a name of its own for each body and tool", name));
         }
-        seen.push_back(name);
-    };
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-        add(scene.bodies[i].name, "body", i);
-        if (scene.bodies[i].anatomy == "intestine" && scene.bodies[i].intestine.mesentery) {
-            add(scene.bodies[i].mesentery_name, "body", i);
-        }
+        m_seen.push_back(name);
     }
-    for (std::size_t i = 0; i < scene.tools.size(); ++i) add(scene.tools[i].tool.name, "tool", i);
-}
+
+private:
+    std::vector<std::string> m_seen;
+};
 
 void read_all(TableReader& root, SceneDescription& scene) {
     const int version = root.integer("plica", 0, 1, 1);
-    if (version == 0 && !root.has("plica")) root.complain("plica", "the scene does not say its version; expected a line plica = 1");
+    if (version == 0 && !root.has("plica"))
+        root.complain("plica", "the scene does not say its version; expected a line plica = 1");
     scene.title = root.text("title", "");
     scene.seconds = root.number("seconds", scene.seconds, positive);
     const auto section = [&](const char* key, auto read) {
@@ -115,10 +116,18 @@ void read_all(TableReader& root, SceneDescription& scene) {
     section("solver", read_solver);
     section("contact", read_contact);
     section("environment", read_environment);
-    for_each_entry(root, "body", [&](TableReader& reader) { scene.bodies.push_back(read_body(reader)); });
-    for_each_entry(root, "tool", [&](TableReader& reader) { scene.tools.push_back(read_tool(reader, scene)); });
+    Names names;
+    for_each_entry(root, "body", [&](TableReader& reader) {
+        scene.bodies.push_back(read_body(reader));
+        const BodyDescription& body = scene.bodies.back();
+        names.add(body.name, reader);
+        if (body.anatomy == "intestine" && body.intestine.mesentery) names.add(body.mesentery_name, reader);
+    });
+    for_each_entry(root, "tool", [&](TableReader& reader) {
+        scene.tools.push_back(read_tool(reader, scene));
+        names.add(scene.tools.back().tool.name, reader);
+    });
     if (scene.bodies.empty()) root.complain("body", "the scene has no body; expected at least one [[body]]");
-    check_names(scene, root);
     root.finish();
 }
 

@@ -19,13 +19,16 @@ void read_place(TableReader& reader, const std::string& text, const SceneDescrip
     bool known = false;
     for (const std::string& name : names) known = known || name == point.body;
     if (!known) {
-        reader.complain("at", fmt::format("at: no body is called \"{}\"; expected {}", point.body, join_choices(names)));
+        reader.complain("at",
+                        fmt::format("at: no body is called \"{}\"; expected {}", point.body, join_choices(names)));
     }
     const std::string number = colon == std::string::npos ? "" : text.substr(colon + 1);
     char* end = nullptr;
     point.fraction = std::strtod(number.c_str(), &end);
     if (number.empty() || *end != '\0' || !(point.fraction >= 0.0 && point.fraction <= 1.0)) {
-        reader.complain("at", fmt::format("at: found \"{}\", expected body:fraction with a fraction from 0 to 1, e.g. gut:0.5", text));
+        reader.complain(
+            "at",
+            fmt::format("at: found \"{}\", expected body:fraction with a fraction from 0 to 1, e.g. gut:0.5", text));
     }
 }
 
@@ -51,7 +54,8 @@ Waypoint read_waypoint(TableReader& reader, ToolKind kind, const SceneDescriptio
         } else if (const auto* text = at->as_string()) {
             read_place(reader, text->get(), scene, point);
         } else {
-            reader.complain("at", fmt::format("at: found {}, expected a place to grab like \"gut:0.5\"", describe(*at)));
+            reader.complain("at",
+                            fmt::format("at: found {}, expected a place to grab like \"gut:0.5\"", describe(*at)));
         }
     }
     for (const char* key : {"at", "move", "to", "release"}) reader.node(key);
@@ -61,22 +65,27 @@ Waypoint read_waypoint(TableReader& reader, ToolKind kind, const SceneDescriptio
 
 void read_path(TableReader& reader, ToolDescription& tool, const SceneDescription& scene) {
     const toml::array* path = reader.array("path");
+    if (path == nullptr && reader.has("path")) return;  // told already
     if (path == nullptr || path->empty()) {
-        reader.complain("path", fmt::format("{}: a tool needs a path; expected path = [ {{ t = 1.0, at = ... }}, ... ]", tool.tool.name));
+        reader.complain("path", fmt::format("{}: a tool needs a path; expected path = [ {{ t = 1.0, at = ... }}, ... ]",
+                                            tool.tool.name));
         return;
     }
     for (const toml::node& entry : *path) {
         const toml::table* table = entry.as_table();
         if (table == nullptr) {
-            reader.mistakes().add(entry.source(), reader.path_of("path"), fmt::format("path: found {}, expected {{ t = ..., ... }}", describe(entry)));
+            reader.mistakes().add(entry.source(), reader.path_of("path"),
+                                  fmt::format("path: found {}, expected {{ t = ..., ... }}", describe(entry)));
             continue;
         }
         TableReader waypoint(*table, reader.path_of("path"), reader.mistakes());
         tool.path.push_back(read_waypoint(waypoint, tool.tool.kind, scene));
         const std::size_t n = tool.path.size();
-        if (n == 1 && tool.path[0].kind != WaypointKind::at) waypoint.complain("t", "a path begins where the tool appears; expected at = ...");
+        if (n == 1 && tool.path[0].kind != WaypointKind::at)
+            waypoint.complain("t", "a path begins where the tool appears; expected at = ...");
         if (n > 1 && !(tool.path[n - 1].t > tool.path[n - 2].t)) {
-            waypoint.complain("t", fmt::format("t: found {}, expected more than the waypoint before ({})", tool.path[n - 1].t, tool.path[n - 2].t));
+            waypoint.complain("t", fmt::format("t: found {}, expected more than the waypoint before ({})",
+                                               tool.path[n - 1].t, tool.path[n - 2].t));
         }
     }
 }
@@ -86,7 +95,7 @@ void read_path(TableReader& reader, ToolDescription& tool, const SceneDescriptio
 ToolDescription read_tool(TableReader& reader, const SceneDescription& scene) {
     ToolDescription tool;
     tool.tool.name = reader.text("name", "");
-    if (tool.tool.name.empty()) reader.complain("name", "a tool without a name; expected name = \"...\"");
+    check_name(reader, "name", tool.tool.name);
     const std::string kind = reader.choice("kind", "grab", {"grab", "sphere"});
     tool.tool.kind = kind == "sphere" ? ToolKind::sphere : ToolKind::grab;
     tool.tool.stiffness = reader.number("stiffness", tool.tool.stiffness, positive);

@@ -10,7 +10,63 @@
 
 namespace plica {
 
+namespace {
+
+// Line of a dotted key with more parts than anyone needs, 0: none. The parser recurses into keys and has no limit of
+// its own, so that a hostile file could overflow the stack.
+int find_deep_key(const std::string& text) {
+    constexpr int most_parts = 64;
+    int line = 1;
+    int dots = 0;
+    char quote = 0;
+    bool comment = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '\n') {
+            ++line;
+            comment = false;
+        }
+        if (comment) continue;
+        if (quote != 0) {
+            if (c == '\\' && quote == '"') ++i;
+            if (c == quote) quote = 0;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == '#') {
+            comment = true;
+        } else if (c == '.') {
+            if (++dots > most_parts) return line;
+        } else if (c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}' || c == '\n') {
+            dots = 0;
+        }
+    }
+    return 0;
+}
+
+// On one line, whatever the text holds.
+std::string printable(const std::string& text) {
+    std::string out;
+    for (const char c : text) {
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+            out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
+double to_number(const toml::node& node) {
+    if (const auto* integer = node.as_integer()) return static_cast<double>(integer->get());
+    return node.value<double>().value_or(std::nan(""));
+}
+
+}  // namespace
+
 toml::table parse_toml(const std::string& text, const std::string& file) {
+    if (const int line = find_deep_key(text); line > 0) {
+        throw Error(fmt::format("{}:{}: found a key of more than 64 parts, expected a scene", file, line));
+    }
     try {
         return toml::parse(text, file);
     } catch (const toml::parse_error& error) {
@@ -20,12 +76,12 @@ toml::table parse_toml(const std::string& text, const std::string& file) {
 
 void Mistakes::add(const toml::source_region& where, const std::string& path, const std::string& message) {
     for (const auto& [changed, text] : m_overrides) {
-        if (path == changed || path.rfind(changed + ".", 0) == 0) {
-            m_list.emplace_back(0U, fmt::format("--set {}: {}", text, message));
+        if (path == changed || path.rfind(changed + ".", 0) == 0 || changed.rfind(path + ".", 0) == 0) {
+            m_list.emplace_back(0U, printable(fmt::format("--set {}: {}", text, message)));
             return;
         }
     }
-    m_list.emplace_back(where.begin.line, fmt::format("{}:{}: {}", m_file, where.begin.line, message));
+    m_list.emplace_back(where.begin.line, printable(fmt::format("{}:{}: {}", m_file, where.begin.line, message)));
 }
 
 std::string Mistakes::text() const {
@@ -58,8 +114,10 @@ void TableReader::complain(const std::string& key, const std::string& message) {
 bool TableReader::accept(const toml::node& at, const std::string& key, double value, const Range& range) {
     const bool high = value > range.lo || (!range.open_lo && value == range.lo);
     if (std::isfinite(value) && high && value <= range.hi) return true;
-    const std::string low = range.lo <= -1e9 ? "" : fmt::format(" {} {}", range.open_lo ? "above" : "from", range.lo);
-    const std::string top = range.hi >= 1e9 ? "" : fmt::format(" up to {}", range.hi);
+    const bool tell_low = range.lo > -1e9 || value < range.lo;
+    const bool tell_top = range.hi < 1e9 || value > range.hi;
+    const std::string low = tell_low ? fmt::format(" {} {:g}", range.open_lo ? "above" : "from", range.lo) : "";
+    const std::string top = tell_top ? fmt::format(" up to {:g}", range.hi) : "";
     m_mistakes.add(at.source(), path_of(key),
                    fmt::format("{}: found {}, expected a finite number{}{}", path_of(key), value, low, top));
     return false;
@@ -73,7 +131,7 @@ double TableReader::number(const std::string& key, double standard, Range range)
                        fmt::format("{}: found {}, expected a number", path_of(key), describe(*at)));
         return standard;
     }
-    const double value = at->value<double>().value_or(std::nan(""));
+    const double value = to_number(*at);
     return accept(*at, key, value, range) ? value : standard;
 }
 
@@ -82,8 +140,9 @@ int TableReader::integer(const std::string& key, int standard, int lo, int hi) {
     if (at == nullptr) return standard;
     const auto* value = at->as_integer();
     if (value != nullptr && value->get() >= lo && value->get() <= hi) return static_cast<int>(value->get());
-    m_mistakes.add(at->source(), path_of(key),
-                   fmt::format("{}: found {}, expected a whole number from {} to {}", path_of(key), describe(*at), lo, hi));
+    m_mistakes.add(
+        at->source(), path_of(key),
+        fmt::format("{}: found {}, expected a whole number from {} to {}", path_of(key), describe(*at), lo, hi));
     return standard;
 }
 
@@ -110,7 +169,8 @@ std::string TableReader::choice(const std::string& key, const std::string& stand
     const toml::node* at = node(key);
     if (at == nullptr) return standard;
     const auto* value = at->as_string();
-    if (value != nullptr && std::find(choices.begin(), choices.end(), value->get()) != choices.end()) return value->get();
+    if (value != nullptr && std::find(choices.begin(), choices.end(), value->get()) != choices.end())
+        return value->get();
     const std::string nearest = value != nullptr ? find_nearest(value->get(), choices) : "";
     m_mistakes.add(at->source(), path_of(key),
                    fmt::format("{}: found {}, expected {}{}", path_of(key), describe(*at), join_choices(choices),
@@ -130,7 +190,7 @@ Vec3 TableReader::vector(const std::string& key, const Vec3& standard, Range ran
     }
     double value[3];
     for (std::size_t i = 0; i < 3; ++i) {
-        value[i] = list->get(i)->value<double>().value_or(std::nan(""));
+        value[i] = to_number(*list->get(i));
         if (!accept(*list->get(i), key, value[i], range)) return standard;
     }
     return {value[0], value[1], value[2]};
@@ -152,6 +212,21 @@ const toml::array* TableReader::array(const std::string& key) {
     m_mistakes.add(at->source(), path_of(key),
                    fmt::format("{}: found {}, expected an array", path_of(key), describe(*at)));
     return nullptr;
+}
+
+void check_name(TableReader& reader, const std::string& key, const std::string& name) {
+    static const std::vector<std::string> reserved{"solver", "contact", "environment", "body",
+                                                   "tool",   "plica",   "title",       "seconds"};
+    if (name.empty()) {
+        if (!reader.has(key) || reader.source().get(key)->is_string()) {
+            reader.complain(key, fmt::format("{}: found none, expected a name in quotes", key));
+        }
+    } else if (name.find_first_of(".:=") != std::string::npos) {
+        reader.complain(key, fmt::format("{}: found \"{}\", expected a name without . : or =", key, name));
+    } else if (std::find(reserved.begin(), reserved.end(), name) != reserved.end()) {
+        reader.complain(
+            key, fmt::format("{}: found \"{}\", which is a key of every scene; expected another name", key, name));
+    }
 }
 
 void TableReader::finish() {

@@ -58,7 +58,9 @@ public:
     void complain(const std::string& key, const std::string& message);
     void finish();  // unknown keys
 
-    [[nodiscard]] std::string path_of(const std::string& key) const { return m_path.empty() ? key : m_path + "." + key; }
+    [[nodiscard]] std::string path_of(const std::string& key) const {
+        return m_path.empty() ? key : m_path + "." + key;
+    }
     [[nodiscard]] const toml::table& source() const { return m_table; }
     [[nodiscard]] Mistakes& mistakes() { return m_mistakes; }
 
@@ -69,6 +71,9 @@ private:
     Mistakes& m_mistakes;
     std::vector<std::string> m_known;
 };
+
+// Complains when a body or tool cannot be called so: no name, or one that --set could not say.
+void check_name(TableReader& reader, const std::string& key, const std::string& name);
 
 // "the string \"abc\"", "the number 3", "an array": for messages.
 std::string describe(const toml::node& node);

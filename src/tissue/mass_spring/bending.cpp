@@ -9,11 +9,11 @@ struct Stencil {
 };
 
 Stencil stencil(std::size_t i, std::size_t n) {
-    const double left = i >= 2 ? 1.0 : 0.0;                   // triple centred at i-1
-    const double centre = i >= 1 && i + 1 < n ? 1.0 : 0.0;    // at i
-    const double right = i + 2 < n ? 1.0 : 0.0;               // at i+1
-    const double before = i >= 1 && i + 1 < n ? -2.0 : 0.0;   // (i, i-1) from the triple at i
-    const double shared = i >= 2 ? -2.0 : 0.0;                // (i, i-1) from the triple at i-1
+    const double left = i >= 2 ? 1.0 : 0.0;                  // triple centred at i-1
+    const double centre = i >= 1 && i + 1 < n ? 1.0 : 0.0;   // at i
+    const double right = i + 2 < n ? 1.0 : 0.0;              // at i+1
+    const double before = i >= 1 && i + 1 < n ? -2.0 : 0.0;  // (i, i-1) from the triple at i
+    const double shared = i >= 2 ? -2.0 : 0.0;               // (i, i-1) from the triple at i-1
     return {left + 4.0 * centre + right, before + shared, left};
 }
 
@@ -54,8 +54,8 @@ void factor_bending(const Network& network, Workspace& work, std::span<const dou
 }
 
 // (M + (h^2 + h c) K) dp = -K (h^2 p + h c (p - x)): the implicit step of M a = -K x - c K v.
-void solve_bending(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const double> w, double h,
-                   std::span<Vec3> p) {
+void solve_bending(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const double> w,
+                   double h, std::span<Vec3> p) {
     const double* band = work.band.data();
     Vec3* load = work.load.data();
     for (const BendChain& chain : network.chains) {

@@ -6,19 +6,19 @@
 #include "geometry/vec3.hpp"
 
 // Masses and springs (Raghupathi 2004, sec. 3.2). The springs of an organ form a sheet of columns along its length, and
-// all of them are one exact linear solve a substep. Sweeping spring by spring instead leaves a hanging chain a third too
-// long, and a mesentery the softer, the stiffer it is asked to be.
+// all of them are one exact linear solve a substep. Sweeping spring by spring instead leaves a hanging chain a third
+// too long, and a mesentery the softer, the stiffer it is asked to be.
 namespace plica::mass_spring {
 
 struct Spring {
-    std::int32_t a, b;        // nodes
-    double rest;              // m
-    double stiffness;         // N/m
-    double compression;       // share of the stiffness left when shorter than rest: 1 for a tube; a membrane wrinkles
-    std::int32_t body;        // whose stretch and energy this is
+    std::int32_t a, b;   // nodes
+    double rest;         // m
+    double stiffness;    // N/m
+    double compression;  // share of the stiffness left when shorter than rest: 1 for a tube; a membrane wrinkles
+    std::int32_t body;   // whose stretch and energy this is
     std::int16_t slot_a, slot_b;  // place of the node in its column of the sheet, -1: held
-    std::int32_t column;      // of a; b is in the same column or the next
-    bool to_next;             // b is in the next column
+    std::int32_t column;          // of a; b is in the same column or the next
+    bool to_next;                 // b is in the next column
 };
 
 // Stiffness of a spring that is c longer than at rest, N/m.
@@ -32,7 +32,7 @@ struct Sheet {
     std::int32_t first, count;  // into Network::springs, sorted by column
     std::int32_t columns, slots;
     std::vector<std::int32_t> node;  // columns x slots; -1: no free node there
-    double viscosity;           // s; Kelvin-Voigt relaxation time, force = k (l - rest + viscosity dl/dt)
+    double viscosity;                // s; Kelvin-Voigt relaxation time, force = k (l - rest + viscosity dl/dt)
 };
 
 // Consecutive nodes that resist bending, straight at rest: energy 1/2 sum k |x[i-1] - 2 x[i] + x[i+1]|^2, k = EI / h^3.
@@ -45,8 +45,8 @@ struct BendChain {
     double viscosity;  // s
 };
 
-// A tube cannot fold closer than its own width: |x[a] - x[b]| >= distance. Takes the place of the contacts that are left
-// out between neighbours along the chain.
+// A tube cannot fold closer than its own width: |x[a] - x[b]| >= distance. Takes the place of the contacts that are
+// left out between neighbours along the chain.
 struct BendLimit {
     std::int32_t a, b;
     double distance;  // m
@@ -67,14 +67,14 @@ void add_rope(Network& network, std::int32_t first_node, std::int32_t count, std
 struct Workspace {
     std::vector<double> band;  // three per bending node: d, l1, l2 of the L D L^T factor
     std::vector<Vec3> load;
-    double factored_h = 0.0;   // the substep the factor was made for
+    double factored_h = 0.0;                           // the substep the factor was made for
     std::vector<double> block, coupling, column_load;  // of a sheet: diagonal and off-diagonal blocks, right-hand side
 };
 
 void prepare(const Network& network, Workspace& work);
 
-// One substep's internal forces, implicitly: p holds the predicted positions and is corrected; x are the positions at the
-// start of the substep, w the inverse masses, h the substep in seconds.
+// One substep's internal forces, implicitly: p holds the predicted positions and is corrected; x are the positions at
+// the start of the substep, w the inverse masses, h the substep in seconds.
 void step_network(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const double> w, double h,
                   std::span<Vec3> p);
 

@@ -21,9 +21,7 @@ struct BlockSystem {
     double* coupling;  // block c: rows of column c - 1, columns of column c
     double* load;      // becomes the solution
 
-    [[nodiscard]] std::size_t size() const {
-        return Fixed > 0 ? static_cast<std::size_t>(Fixed) : dynamic_size;
-    }
+    [[nodiscard]] std::size_t size() const { return Fixed > 0 ? static_cast<std::size_t>(Fixed) : dynamic_size; }
     [[nodiscard]] double* d(std::size_t c) const { return diagonal + c * size() * size(); }
     [[nodiscard]] double* e(std::size_t c) const { return coupling + c * size() * size(); }
     [[nodiscard]] double* r(std::size_t c) const { return load + c * size(); }
@@ -129,8 +127,8 @@ void add_load(double* load, int slot, const Vec3& f) {
     l[2] += f.z;
 }
 
-// (M + h^2 K) dp = h^2 f at the prediction: one Newton step of implicit Euler, f the springs' forces and K their Hessian
-// with the part that would be negative (a spring under compression, sideways) left out.
+// (M + h^2 K) dp = h^2 f at the prediction: one Newton step of implicit Euler, f the springs' forces and K their
+// Hessian with the part that would be negative (a spring under compression, sideways) left out.
 template <int Fixed>
 void assemble(const Network& network, const Sheet& sheet, std::span<const Vec3> x, std::span<const double> w, double h,
               std::span<const Vec3> p, const BlockSystem<Fixed>& system) {
@@ -162,7 +160,7 @@ void assemble(const Network& network, const Sheet& sheet, std::span<const Vec3> 
         const double along = stiffness * (1.0 + g);
         const double across = longer > 0.0 ? stiffness * longer / length : 0.0;
         const double m = along - across;
-        const double block[6] = {m * u.x * u.x + across, m * u.x * u.y,          m * u.x * u.z,
+        const double block[6] = {m * u.x * u.x + across, m * u.x * u.y, m * u.x * u.z,
                                  m * u.y * u.y + across, m * u.y * u.z, m * u.z * u.z + across};
         const std::size_t ca = at(s.column);
         const std::size_t cb = s.to_next ? ca + 1 : ca;
