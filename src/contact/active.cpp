@@ -6,9 +6,21 @@
 namespace plica {
 namespace {
 
-double squared_move(const ContactWorld& world, std::int32_t node) {
+// The larger of what is known so far and the squared distance of a node from where it was.
+double furthest(double so_far, std::span<const Vec3> p, std::span<const Vec3> from, std::int32_t node) {
     const auto n = static_cast<std::size_t>(node);
-    return squared_norm(world.p[n] - world.candidates.built[n]);
+    return std::max(so_far, squared_norm(p[n] - from[n]));
+}
+
+// Per primitive, how far its nodes are from `from` at most.
+void compute_distances(const Surface& surface, std::span<const Vec3> p, std::span<const Vec3> from,
+                       std::vector<double>& distances) {
+    distances.resize(static_cast<std::size_t>(primitive_count(surface)));
+    double* out = distances.data();
+    for (const Capsule& c : surface.capsules) *out++ = std::sqrt(furthest(furthest(0.0, p, from, c.a), p, from, c.b));
+    for (const Triangle& t : surface.triangles) {
+        *out++ = std::sqrt(furthest(furthest(furthest(0.0, p, from, t.a), p, from, t.b), p, from, t.c));
+    }
 }
 
 // Largest distance any node of the pair travels within the substep, relative to the mean of both sides.
@@ -36,15 +48,13 @@ double contact_radii(const Surface& surface, const Pair& pair) {
     return a + surface.triangles[b - surface.capsules.size()].half_thickness;
 }
 
-void compute_moved(const ContactWorld& world, ContactScratch& scratch) {
-    scratch.moved.resize(static_cast<std::size_t>(primitive_count(world.surface)));
-    double* moved = scratch.moved.data();
-    for (const Capsule& c : world.surface.capsules) {
-        *moved++ = std::sqrt(std::max(squared_move(world, c.a), squared_move(world, c.b)));
-    }
-    for (const Triangle& t : world.surface.triangles) {
-        *moved++ = std::sqrt(std::max({squared_move(world, t.a), squared_move(world, t.b), squared_move(world, t.c)}));
-    }
+void compute_travel(const ContactWorld& world, ContactScratch& scratch) {
+    compute_distances(world.surface, world.p, world.x, scratch.travel);
+}
+
+void extend_paths(const ContactWorld& world, ContactScratch& scratch) {
+    compute_travel(world, scratch);
+    for (std::size_t i = 0; i < scratch.path.size(); ++i) scratch.path[i] += scratch.travel[i];
 }
 
 const ContactScratch::Start& start_of(const ContactWorld& world, ContactScratch& scratch, std::size_t index) {
@@ -52,6 +62,8 @@ const ContactScratch::Start& start_of(const ContactWorld& world, ContactScratch&
     if (start.known == 0) {
         const Pair& pair = world.candidates.pairs[index];
         start = measure_start(world, scratch, pair).start;
+        scratch.bound[index] =
+            start.gap + scratch.path[static_cast<std::size_t>(pair.a)] + scratch.path[static_cast<std::size_t>(pair.b)];
     }
     return start;
 }

@@ -6,14 +6,18 @@ namespace plica {
 
 double contact_radii(const Surface& surface, const Pair& pair);
 
-// How far each primitive is from where the candidate list saw it.
-void compute_moved(const ContactWorld& world, ContactScratch& scratch);
+// How far each primitive has gone in this substep.
+void compute_travel(const ContactWorld& world, ContactScratch& scratch);
+// The substep is over: what was travelled belongs to the paths.
+void extend_paths(const ContactWorld& world, ContactScratch& scratch);
 
-// False only when the pair cannot touch: its gap at the build exceeds what both have moved since.
+// False only when the pair carries nothing and cannot touch.
 inline bool is_active(const ContactWorld& world, const ContactScratch& scratch, std::size_t index) {
     const Pair& pair = world.candidates.pairs[index];
-    return pair.push > 0.0 || pair.gap_at_build <= scratch.moved[static_cast<std::size_t>(pair.a)] +
-                                                       scratch.moved[static_cast<std::size_t>(pair.b)];
+    const auto a = static_cast<std::size_t>(pair.a);
+    const auto b = static_cast<std::size_t>(pair.b);
+    return pair.push > 0.0 ||
+           scratch.bound[index] <= scratch.path[a] + scratch.path[b] + scratch.travel[a] + scratch.travel[b];
 }
 
 // The pair at the start of the substep, and what is kept of it.

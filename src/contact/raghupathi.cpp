@@ -30,7 +30,7 @@ void begin_raghupathi(ContactWorld& world, ContactScratch& scratch) {
 }
 
 void sweep_raghupathi(ContactWorld& world, ContactScratch& scratch, std::span<Vec3> v) {
-    if (world.settings.enabled) compute_moved(world, scratch);
+    if (world.settings.enabled) compute_travel(world, scratch);
     const std::size_t pairs = world.settings.enabled ? world.candidates.pairs.size() : 0;
     for (std::size_t i = 0; i < pairs; ++i) {
         Pair& pair = world.candidates.pairs[i];

@@ -20,6 +20,7 @@ double offset(double gap_at_start) {
 void solve_pair(ContactWorld& world, ContactScratch& scratch, std::size_t index) {
     Pair& pair = world.candidates.pairs[index];
     const ContactScratch::Start& start = start_of(world, scratch, index);
+    if (!is_active(world, scratch, index)) return;  // by what was just measured
     const Contact c = measure_moved(world, scratch, pair, start);
     const double d = compliance(c, world.w);
     if (d == 0.0) return;
@@ -81,13 +82,16 @@ void solve_holds(ContactWorld& world) {
     }
 }
 
-void forget_starts(const ContactWorld& world, ContactScratch& scratch) {
-    scratch.start.resize(world.candidates.pairs.size());
+void forget_pairs(const ContactWorld& world, ContactScratch& scratch) {
+    const std::size_t pairs = world.candidates.pairs.size();
+    scratch.start.resize(pairs);
     for (ContactScratch::Start& start : scratch.start) start.known = 0;
+    scratch.bound.assign(pairs, -1.0);
+    scratch.path.assign(static_cast<std::size_t>(primitive_count(world.surface)), 0.0);
 }
 
 void warm_start(ContactWorld& world, ContactScratch& scratch) {
-    forget_starts(world, scratch);
+    for (ContactScratch::Start& start : scratch.start) start.known = 0;
     for (const Hold& hold : world.holds) {
         if (hold.node >= 0) world.p[at(hold.node)] += world.w[at(hold.node)] * hold.multiplier;
     }
@@ -113,7 +117,7 @@ void warm_start(ContactWorld& world, ContactScratch& scratch) {
 
 void sweep(ContactWorld& world, ContactScratch& scratch) {
     if (world.settings.enabled) {
-        compute_moved(world, scratch);
+        compute_travel(world, scratch);
         for (std::size_t i = 0; i < world.candidates.pairs.size(); ++i) {
             if (is_active(world, scratch, i)) solve_pair(world, scratch, i);
         }
@@ -145,18 +149,16 @@ void push_out(ContactWorld& world, ContactScratch& scratch) {
 }
 
 void finish(ContactWorld& world, ContactScratch& scratch) {
+    extend_paths(world, scratch);
     scratch.contacts = 0;
     for (Vec3& force : scratch.force) force = {};
     for (std::size_t i = 0; i < world.candidates.pairs.size(); ++i) {
         Pair& pair = world.candidates.pairs[i];
         const ContactScratch::Start& start = scratch.start[i];
-        if (start.known == 0) {
-            pair.side = {};
-            continue;
-        }
+        pair.side = {};
+        if (start.known == 0 || (pair.push == 0.0 && start.gap >= 0.0)) continue;
         const Contact c = measure_moved(world, scratch, pair, start);
-        const bool touching = c.gap < 0.0 || pair.push > 0.0;
-        pair.side = touching ? c.normal : Vec3{};
+        if (c.gap < 0.0 || pair.push > 0.0) pair.side = c.normal;
         if (pair.push == 0.0) continue;
         ++scratch.contacts;
         if (!scratch.force.empty()) {

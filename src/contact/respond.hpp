@@ -58,15 +58,20 @@ struct ContactScratch {
         double distance;  // signed: negative when the axes have crossed
         std::uint8_t known;
     };
-    std::vector<Start> start;   // per pair
-    std::vector<double> moved;  // m, per primitive: furthest any of its nodes is from where the list was built
-    std::vector<Vec3> force;    // kg m, per node: contact multipliers, filled when a tool wants to know
+    std::vector<Start> start;  // per pair
+    // A pair whose gap was g cannot touch before its primitives have gone that far: what is skipped by this would have
+    // been measured in vain, so results do not depend on it.
+    std::vector<double>
+        path;  // m, per primitive: furthest any of its nodes went, summed over the substeps since the build
+    std::vector<double> travel;  // m, per primitive: the same within this substep
+    std::vector<double> bound;   // m, per pair: gap when last measured + paths of both by then
+    std::vector<Vec3> force;     // kg m, per node: contact multipliers, filled when a tool wants to know
     std::int64_t distance_tests = 0;
     int contacts = 0;
 };
 
-// Called when the substep begins and whenever the candidate list was rebuilt.
-void forget_starts(const ContactWorld& world, ContactScratch& scratch);
+// Called whenever the candidate list was rebuilt, or the state replaced: nothing is known of any pair.
+void forget_pairs(const ContactWorld& world, ContactScratch& scratch);
 // Gives last substep's multipliers to the prediction, so that tissues are solved under the load they carry.
 void warm_start(ContactWorld& world, ContactScratch& scratch);
 // One pass over all rows, each re-measured where the pass finds it.

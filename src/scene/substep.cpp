@@ -112,7 +112,7 @@ void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool
     report.distance_tests += rebuild(state.candidates, model.detector, model.surface, scratch.capsule_enabled, state.x,
                                      pool, scratch.detector);
     ++report.rebuilds;
-    forget_starts(contact_world(model, h, state, scratch), scratch.contact);
+    forget_pairs(contact_world(model, h, state, scratch), scratch.contact);
 }
 
 void take_velocities(double h, State& state, const Scratch& scratch) {

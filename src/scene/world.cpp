@@ -22,6 +22,7 @@ World::World(Model model, State state, int threads)
     }
     mass_spring::prepare(m_model.network, m_scratch.springs);
     reserve_pairs();
+    forget_pairs(contact_world(m_model, m_model.dt / m_model.substeps, m_state, m_scratch), m_scratch.contact);
     m_frame.tool_force.resize(m_model.tools.size());
     m_frame.tool_torque.resize(m_model.tools.size());
     publish();
@@ -33,6 +34,7 @@ void World::reserve_pairs() {
     m_state.candidates.pairs.reserve(pairs);
     m_scratch.last_good.candidates.pairs.reserve(pairs);
     m_scratch.contact.start.reserve(pairs);
+    m_scratch.contact.bound.reserve(pairs);
     reserve_pairs_for(m_model.surface, pairs, m_scratch.detector);
 }
 
@@ -81,7 +83,7 @@ StepReport World::step(const Inputs& inputs) {
     report.candidates = static_cast<int>(m_state.candidates.pairs.size());
     for (std::size_t t = 0; t < m_model.tools.size(); ++t) m_state.tools[t].handle = inputs.tools[t].target;
     ++m_state.step;
-    if (find_flags(m_model, m_state, report)) m_state = m_scratch.last_good;
+    if (find_flags(m_model, m_state, report)) restore(m_scratch.last_good);
     publish();
     report.hash = compute_hash(m_state);
     report.seconds = (threads() > 1 ? wall_seconds() : thread_cpu_seconds()) - began;
@@ -101,6 +103,7 @@ void World::publish() {
 
 void World::restore(const State& state) {
     m_state = state;
+    forget_pairs(contact_world(m_model, m_model.dt / m_model.substeps, m_state, m_scratch), m_scratch.contact);
     publish();
 }
 
