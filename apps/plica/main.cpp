@@ -132,10 +132,11 @@ void add_export(Program& p) {
 
 int parse_and_run(int argc, char** argv) {
     Program p;
+    p.cli.name("plica");
     p.cli.set_version_flag("--version", "plica " PLICA_VERSION);
     p.cli.require_subcommand(1);
     p.cli.footer(
-        "Every command has --help with an example.\n"
+        "Every command has --help with an example. The launcher ./plica also knows setup, build, test and lint.\n"
         "Exit status: 0 done, 1 a check failed, 2 wrong use or bad input, 3 the simulation lost validity, 4 "
         "environment.");
     add_scenes(p);

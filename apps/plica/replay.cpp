@@ -18,7 +18,7 @@ namespace {
 Built rebuild_world(const RecordingHeader& header) {
     const SceneSource source{header.scene_name, header.scene_name + " (in the recording)", header.scene_text,
                              header.overrides};
-    Built built = build_scene(read_scene(source), header.seed);
+    Built built = build_scene(source, header.seed);
     if (built.model.nodes() != static_cast<std::size_t>(header.nodes) ||
         built.model.tools.size() != static_cast<std::size_t>(header.tools)) {
         throw Error(fmt::format(
@@ -71,7 +71,7 @@ Status replay(const ReplayOptions& options) {
         }
     }
     if (static_cast<std::uint64_t>(total) != reader.step_count()) warn_if_cut(reader);  // found while reading
-    const bool matches = wrong < 0 && (done == total || is_interrupted()) && !reader.damaged();
+    const bool matches = wrong < 0 && done > 0 && (done == total || is_interrupted()) && !reader.damaged();
     if (options.json) {
         Json j{{"recording", options.recording},
                {"scene", reader.header().scene_name},
@@ -86,7 +86,8 @@ Status replay(const ReplayOptions& options) {
         if (wrong >= 0) j["first_difference"] = wrong;
         print_json(j);
     } else if (matches) {
-        fmt::print("{}: {} of {} steps re-run, every hash matches\n", options.recording, done, total);
+        fmt::print("{}: {} steps re-run{}, every hash matches\n", options.recording, done,
+                   reader.truncated() ? " of a recording that was cut" : "");
     } else if (wrong >= 0) {
         fmt::print("{}: step {} differs from the recording\n", options.recording, wrong);
     } else {

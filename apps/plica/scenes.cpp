@@ -26,8 +26,7 @@ Status check(const CheckOptions& options) {
     std::string problem;
     Built built;
     try {
-        const SceneDescription scene = read_scene(find_scene(options.scene, options.overrides));
-        built = build_scene(scene, 1);
+        built = build_scene(find_scene(options.scene, options.overrides), 1);
     } catch (const Error& error) {
         if (!options.json) throw;
         problem = error.what();
@@ -41,7 +40,7 @@ Status check(const CheckOptions& options) {
         }
         print_json({{"scene", options.scene}, {"valid", problem.empty()}, {"errors", errors}});
     } else {
-        fmt::print("{}: valid; {} nodes, {} primitives, {} bodies, {} tools\n", options.scene, built.model.nodes(),
+        fmt::print("{}: valid (nodes: {}, primitives: {}, bodies: {}, tools: {})\n", options.scene, built.model.nodes(),
                    primitive_count(built.model.surface), built.model.bodies.size(), built.model.tools.size());
     }
     return problem.empty() ? Status::ok : Status::bad_input;

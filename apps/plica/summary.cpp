@@ -117,8 +117,7 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
     m_seconds.push_back(report.seconds);
     m_stages.push_back(report.stage_seconds);
     m_tests += static_cast<double>(report.distance_tests);
-    m_contacts += report.contacts;
-    m_contacts_max = std::max(m_contacts_max, report.contacts);
+    m_substeps_max = std::max(m_substeps_max, report.substeps);
     m_hash = report.hash;
     m_valid = m_valid && report.is_valid();
     for (int i = 0; i < report.flag_count; ++i) {
@@ -131,12 +130,16 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
         return static_cast<std::size_t>(p < capsules ? model.surface.capsules[p].body
                                                      : model.surface.triangles[p - capsules].body);
     };
+    double contacts = 0.0;  // that carry load as the step ends
     for (const Pair& pair : world.state().candidates.pairs) {
         if (pair.push == 0.0) continue;
+        contacts += 1.0;
         const std::size_t a = std::min(body_of(pair.a), body_of(pair.b));
         const std::size_t b = std::max(body_of(pair.a), body_of(pair.b));
         m_by_pair[a * model.bodies.size() + b] += 1.0;
     }
+    m_contacts += contacts;
+    m_contacts_max = std::max(m_contacts_max, contacts);
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         m_stretch[b] = std::max(m_stretch[b],
                                 mass_spring::compute_max_stretch(model.network, world.state().x, static_cast<int>(b)));
@@ -187,7 +190,7 @@ Json Summary::audit_json(const World& world) const {
                         {"settled", largest(settled(m_penetration, model.dt))},
                         {"frame_p99", percentile(m_penetration, 0.99)}};
     j["pass_throughs"] = m_pass_throughs;
-    j["audit"] = m_pass_throughs == 0 ? "passed" : "failed";
+    j["audit"] = fails_audit() ? "failed" : "passed";
     return j;
 }
 
@@ -200,6 +203,7 @@ Json Summary::to_json(const World& world) const {
     const double total = sum(m_seconds);
     Json j{{"steps", m_seconds.size()},
            {"substeps", model.substeps},
+           {"substeps_max", m_substeps_max},
            {"dt", model.dt},
            {"simulated_s", simulated},
            {"wall_s", 0.0},
@@ -266,8 +270,10 @@ std::string to_text(const Json& j) {
     }
     for (const auto& tool : j["tools"]) {
         line(tool["name"].get<std::string>(),
-             fmt::format("felt {:.2f} N at most, {:.2f} N on average", tool["peak_force"].get<double>(),
-                         tool["mean_force"].get<double>()));
+             tool["peak_force"] == 0.0
+                 ? "felt nothing"
+                 : fmt::format("felt {:.2f} N at most, {:.2f} N on average", tool["peak_force"].get<double>(),
+                               tool["mean_force"].get<double>()));
     }
     for (const auto& flag : j["flags"]) line("flag", flag.get<std::string>());
     line("hash", j["hash"].get<std::string>());

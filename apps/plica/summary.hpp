@@ -9,6 +9,10 @@
 
 namespace plica::app {
 
+// The audit fails at a pass-through, or when two bodies are deeper in each other than this share of half their radii'
+// sum.
+inline constexpr double deepest_allowed = 0.5;
+
 // What a run adds up to: the numbers of `plica run`, as JSON and as text.
 class Summary {
 public:
@@ -19,6 +23,7 @@ public:
     [[nodiscard]] bool is_valid() const { return m_valid; }
     [[nodiscard]] int pass_throughs() const { return m_pass_throughs; }
     [[nodiscard]] double worst() const;
+    [[nodiscard]] bool fails_audit() const { return m_pass_throughs > 0 || worst() > deepest_allowed; }
     [[nodiscard]] std::int64_t steps() const { return static_cast<std::int64_t>(m_seconds.size()); }
 
 private:
@@ -32,6 +37,7 @@ private:
     std::vector<double> m_penetration;  // per step
     std::vector<double> m_touching;     // per step
     int m_pass_throughs = 0;
+    int m_substeps_max = 0;  // the most that any step took
     double m_tests = 0.0;
     double m_contacts = 0.0;
     double m_contacts_max = 0.0;

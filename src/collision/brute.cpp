@@ -67,7 +67,7 @@ struct Row {
                  p.radius + q.radius);
         } else {
             const Triangle& t = surface.triangles[b - capsules];
-            if (!can_touch(p, t)) return;
+            if (!can_touch(surface, a, b - capsules)) return;
             keep(a, b,
                  closest_segment_triangle(x[at(p.a)], x[at(p.b)], x[at(t.a)], x[at(t.b)], x[at(t.c)]).squared_distance,
                  p.radius + t.half_thickness);

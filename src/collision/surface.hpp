@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -15,7 +17,7 @@ struct Capsule {
     std::int32_t chain;    // -1: none
     std::int32_t column;   // of node a; node b is column + 1
     std::int32_t exclude;  // ceil(pi r / h): a tube cannot meet itself closer than a U-turn of arc pi r
-    bool exempt;           // never tested against triangles of its own chain (the anatomy's root zone)
+    bool exempt;           // in the anatomy's root zone: overlaps some triangles of its own chain by construction
 };
 
 struct Triangle {
@@ -29,6 +31,7 @@ struct Triangle {
 struct Surface {
     std::vector<Capsule> capsules;
     std::vector<Triangle> triangles;
+    std::vector<std::array<std::int32_t, 2>> overlaps{};  // exempt capsule, triangle: overlapping as built, sorted
 };
 
 // Primitives are numbered capsules first, then triangles.
@@ -36,16 +39,24 @@ inline int primitive_count(const Surface& s) {
     return static_cast<int>(s.capsules.size() + s.triangles.size());
 }
 
-// May these two touch? i < j are indices of capsules.
+// May these two touch?
 inline bool can_touch(const Capsule& a, const Capsule& b) {
     if (a.chain < 0 || a.chain != b.chain) return true;
     const int apart = b.column > a.column ? b.column - a.column : a.column - b.column;
     return apart > (a.exclude > b.exclude ? a.exclude : b.exclude);
 }
 
-inline bool can_touch(const Capsule& a, const Triangle& t) {
-    if (a.chain < 0 || a.chain != t.chain) return true;
-    return !a.exempt && (t.column_max < a.column - a.exclude || t.column_min > a.column + 1 + a.exclude);
+// Capsule a and triangle t, by their indices.
+inline bool can_touch(const Surface& s, std::size_t a, std::size_t t) {
+    const Capsule& capsule = s.capsules[a];
+    const Triangle& triangle = s.triangles[t];
+    if (capsule.chain < 0 || capsule.chain != triangle.chain) return true;
+    if (triangle.column_max >= capsule.column - capsule.exclude &&
+        triangle.column_min <= capsule.column + 1 + capsule.exclude) {
+        return false;
+    }
+    const std::array<std::int32_t, 2> pair{static_cast<std::int32_t>(a), static_cast<std::int32_t>(t)};
+    return !capsule.exempt || !std::binary_search(s.overlaps.begin(), s.overlaps.end(), pair);
 }
 
 }  // namespace plica

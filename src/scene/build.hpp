@@ -14,5 +14,7 @@ struct Built {
 // The world a description asks for, at rest but for the noise that the seed draws. Throws Error naming the pair when
 // two primitives start through each other.
 Built build_scene(const SceneDescription& scene, std::uint64_t seed);
+// The same from a scene's text; errors name the file.
+Built build_scene(const SceneSource& source, std::uint64_t seed);
 
 }  // namespace plica

@@ -147,7 +147,7 @@ private:
         const double rest = distance(where(r0, j0), where(r1, j1));
         const bool gut = r0 == 0 && r1 == 0;
         const double h = m_body.intestine.length / m_body.intestine.segments;
-        if (!gut && rest < 1e-3 * h) return;  // where a lead runs along its own rulings, nodes may coincide
+        if (!gut && rest < 0.1 * h) return;  // where a lead runs along its own rulings, nodes nearly coincide
         const bool diagonal = r0 != r1 && j0 != j1;
         const bool along_row = r0 == r1;
         const double width = 0.5 * (strip(r0, j0, along_row) + strip(r1, j1, along_row));

@@ -17,8 +17,8 @@ Point to_point(const Vec3& v) {
     return {v.x, v.y, v.z};
 }
 
-World make_world(const SceneDescription& scene, const LoadOptions& options) {
-    Built built = build_scene(scene, options.seed);
+World make_world(const SceneSource& source, const LoadOptions& options) {
+    Built built = build_scene(source, options.seed);
     return World(std::move(built.model), std::move(built.state), options.threads);
 }
 
@@ -26,7 +26,7 @@ World make_world(const SceneDescription& scene, const LoadOptions& options) {
 
 struct Simulation::Parts {
     Parts(const SceneSource& source, const LoadOptions& options)
-        : scene(read_scene(source)), world(make_world(scene, options)), script(scene), taken(scene.tools.size()) {
+        : scene(read_scene(source)), world(make_world(source, options)), script(scene), taken(scene.tools.size()) {
         for (const Body& body : world.model().bodies) {
             bodies.push_back(
                 {body.name, static_cast<std::size_t>(body.first_node), static_cast<std::size_t>(body.nodes)});

@@ -53,6 +53,7 @@ Audit::Audit(const Surface& surface, std::span<const Vec3> rest_positions, int b
     add_primitives(surface);
     check_indices();
     set_reach(rest_positions);
+    find_overlaps(rest_positions);
     m_touching.resize(index(m_bodies) * index(m_bodies));
     m_travel.resize(m_nodes);
     m_node_boxes.resize(m_nodes);
@@ -118,11 +119,31 @@ void Audit::set_reach(std::span<const Vec3> rest_positions) {
     }
 }
 
-// p is a capsule.
-bool Audit::neighbours(const Primitive& p, const Primitive& q) const {
+// What the anatomy lays into each other by construction, a tenth of the radii to spare, is no finding.
+void Audit::find_overlaps(std::span<const Vec3> x) {
+    for (std::size_t i = 0; i < m_primitives.size(); ++i) {
+        const Primitive& p = m_primitives[i];
+        if (!p.exempt) continue;
+        for (std::size_t j = 0; j < m_primitives.size(); ++j) {
+            const Primitive& q = m_primitives[j];
+            if (q.capsule || q.chain != p.chain) continue;
+            const Edge edge{x[p.nodes[0]], x[p.nodes[1]]};
+            const Face face{x[q.nodes[0]], x[q.nodes[1]], x[q.nodes[2]]};
+            if (separation(edge, face) < 1.1 * (p.radius + q.radius) * (1.0 + 1e-9)) {
+                m_overlaps.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)});
+            }
+        }
+    }
+}
+
+bool Audit::neighbours(std::int32_t capsule, std::int32_t other) const {
+    const Primitive& p = m_primitives[index(capsule)];
+    const Primitive& q = m_primitives[index(other)];
     if (p.chain < 0 || p.chain != q.chain) return false;
     if (q.capsule) return std::abs(p.column_min - q.column_min) <= std::max(p.reach, q.reach);
-    return p.exempt || (q.column_max >= p.column_min - p.reach && q.column_min <= p.column_max + p.reach);
+    if (q.column_max >= p.column_min - p.reach && q.column_min <= p.column_max + p.reach) return true;
+    const std::array<std::int32_t, 2> pair{capsule, other};
+    return p.exempt && std::binary_search(m_overlaps.begin(), m_overlaps.end(), pair);
 }
 
 const StepFindings& Audit::examine(std::span<const Vec3> trail, int substeps) {
@@ -246,7 +267,7 @@ void Audit::consider(const Trail& trail, std::int32_t i, std::int32_t j) {
     const Box& b = m_boxes[index(j)];
     for (std::size_t k = 0; k < 3; ++k)
         if (a.lo[k] > b.hi[k] || b.lo[k] > a.hi[k]) return;
-    if (!neighbours(m_primitives[index(i)], m_primitives[index(j)])) examine_pair(trail, i, j);
+    if (!neighbours(i, j)) examine_pair(trail, i, j);
 }
 
 double Audit::motion(const std::vector<double>& of_nodes, std::size_t offset, const Primitive& p) const {

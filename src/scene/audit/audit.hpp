@@ -25,8 +25,9 @@ struct StepFindings {
 
 class Audit {
 public:
-    // rest_positions: for the mean segment length of each chain, and the number of nodes. Pairs of triangles and
-    // neighbours along a chain are not examined. Throws Error where an index of the surface is out of range.
+    // rest_positions: for the mean segment length of each chain, and the number of nodes. Pairs of triangles,
+    // neighbours along a chain, and triangles that an exempt capsule overlaps at rest are not examined. Throws Error
+    // where an index of the surface is out of range.
     Audit(const Surface& surface, std::span<const Vec3> rest_positions, int bodies);
 
     // trail: (substeps + 1) x nodes positions, the start of the step first, then the end of each substep. Allocates
@@ -71,14 +72,16 @@ private:
     void examine_pair(const Trail& trail, std::int32_t i, std::int32_t j);
     void count_touching(const Primitive& p, const Primitive& q);
     [[nodiscard]] std::size_t sweep_axis() const;
-    [[nodiscard]] bool neighbours(const Primitive& p, const Primitive& q) const;
+    [[nodiscard]] bool neighbours(std::int32_t capsule, std::int32_t other) const;
+    void find_overlaps(std::span<const Vec3> rest_positions);
     [[nodiscard]] double motion(const std::vector<double>& of_nodes, std::size_t offset, const Primitive& p) const;
     [[nodiscard]] double extent(std::int32_t i) const;
 
     std::size_t m_nodes;
     std::int32_t m_bodies;
     std::vector<Primitive> m_primitives;
-    std::vector<int> m_touching;  // bodies x bodies, the upper half
+    std::vector<std::array<std::int32_t, 2>> m_overlaps;  // exempt capsule, triangle: overlapping at rest, sorted
+    std::vector<int> m_touching;                          // bodies x bodies, the upper half
     StepFindings m_findings;
 
     std::vector<double> m_motion;  // substeps x nodes: length of each move

@@ -90,6 +90,12 @@ std::map<std::string, std::string> apply_overrides(toml::table& root, const std:
         if (parts.size() == 2 && parts[1] == "name") {
             throw Error(fmt::format("--set {}: a name cannot be changed from here; expected it in the scene", text));
         }
+        if (parts.size() == 1 && path != "title" && path != "seconds" && path != "plica") {
+            throw Error(
+                fmt::format("--set {}: {} is not a value of the scene itself; expected a path like gut.segments, "
+                            "solver.{} or contact.{}",
+                            text, path, path, path));
+        }
         toml::table* table = &root;
         if (parts.size() > 1) table = find_section(root, parts[0], text);
         for (std::size_t i = 1; i + 1 < parts.size(); ++i) {

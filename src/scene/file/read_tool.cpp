@@ -67,8 +67,8 @@ void read_path(TableReader& reader, ToolDescription& tool, const SceneDescriptio
     const toml::array* path = reader.array("path");
     if (path == nullptr && reader.has("path")) return;  // told already
     if (path == nullptr || path->empty()) {
-        reader.complain("path", fmt::format("{}: a tool needs a path; expected path = [ {{ t = 1.0, at = ... }}, ... ]",
-                                            tool.tool.name));
+        reader.complain("path", fmt::format("{}a tool needs a path; expected path = [ {{ t = 1.0, at = ... }}, ... ]",
+                                            tool.tool.name.empty() ? "" : tool.tool.name + ": "));
         return;
     }
     for (const toml::node& entry : *path) {

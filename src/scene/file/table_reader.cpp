@@ -95,7 +95,11 @@ std::string Mistakes::text() const {
 std::string describe(const toml::node& node) {
     if (const auto* text = node.as_string()) return fmt::format("the text \"{}\"", text->get());
     if (const auto* integer = node.as_integer()) return fmt::format("{}", integer->get());
-    if (const auto* real = node.as_floating_point()) return fmt::format("{}", real->get());
+    if (const auto* real = node.as_floating_point()) {
+        const bool whole =
+            std::isfinite(real->get()) && real->get() == std::floor(real->get()) && std::abs(real->get()) < 1e15;
+        return whole ? fmt::format("{:.1f}", real->get()) : fmt::format("{}", real->get());
+    }
     if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
     if (node.is_array()) return "an array";
     return node.is_table() ? "a table" : "a date or time";
