@@ -72,12 +72,12 @@ TEST_F(Command, ACutRecordingReplaysUpToItsLastWholeBlock) {
         EXPECT_LE(steps, 90U);
         counts.insert(steps);
         const Outcome outcome = run({"replay", cut, "--json"});
-        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        EXPECT_EQ(outcome.status, steps > 0 ? 0 : 1) << outcome.err;  // nothing to verify is no success
         EXPECT_TRUE(contains(outcome.err, cut)) << outcome.err;
         const Json json = parse_object(outcome);
         EXPECT_EQ(json["steps"], steps);
         EXPECT_EQ(json["verified"], steps);
-        EXPECT_EQ(json["matches"], true);
+        EXPECT_EQ(json["matches"], steps > 0);
         EXPECT_EQ(json["truncated"], true);
     }
     EXPECT_GE(counts.size(), 3U);

@@ -44,6 +44,7 @@ struct Bench {
     void respond_raghupathi(int sweeps = 1) {
         const std::vector<double> radius(x.size(), -1.0);
         ContactWorld world{surface, {}, radius, w, settings, 1e-3, x, p, list, {}, {}};
+        forget_pairs(world, scratch);
         begin_raghupathi(world, scratch);
         for (int k = 0; k < sweeps; ++k) sweep_raghupathi(world, scratch, v);
         finish(world, scratch);

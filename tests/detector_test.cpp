@@ -70,9 +70,14 @@ bool allowed(const Capsule& a, const Capsule& b) {
     return a.chain == -1 || a.chain != b.chain || std::abs(a.column - b.column) > std::max(a.exclude, b.exclude);
 }
 
-bool allowed(const Capsule& a, const Triangle& t) {
+// Capsule and triangle by their indices: overlapping as built counts for exempt capsules only.
+bool allowed(const Surface& s, std::size_t capsule, std::size_t triangle) {
+    const Capsule& a = s.capsules[capsule];
+    const Triangle& t = s.triangles[triangle];
     if (a.chain == -1 || a.chain != t.chain) return true;
-    if (a.exempt) return false;
+    for (const auto& overlap : s.overlaps) {
+        if (a.exempt && at(overlap[0]) == capsule && at(overlap[1]) == triangle) return false;
+    }
     for (int column = t.column_min; column <= t.column_max; ++column) {
         if (column >= a.column - a.exclude && column <= a.column + 1 + a.exclude) return false;
     }
@@ -128,6 +133,11 @@ Cloud make_cloud(Random& random, int capsules, int triangles, double size, doubl
         cloud.surface.triangles.push_back(
             {a, b, c, random.uniform(0.0, 0.05), 1, below(random, 4) - 1, column, column + below(random, 2)});
     }
+    for (std::int32_t i = 0; i < capsules; ++i) {
+        for (std::int32_t j = 0; j < triangles; ++j) {
+            if (random.uniform() < 0.5) cloud.surface.overlaps.push_back({i, j});
+        }
+    }
     return cloud;
 }
 
@@ -149,7 +159,7 @@ void for_each_pair(const Cloud& cloud, const std::vector<Vec3>& x, Visit&& visit
         }
         for (std::size_t j = 0; j < triangles.size(); ++j) {
             const Triangle& t = triangles[j];
-            if (!allowed(p, t)) continue;
+            if (!allowed(cloud.surface, i, j)) continue;
             const double gap = segment_triangle(x[at(p.a)], x[at(p.b)], x[at(t.a)], x[at(t.b)], x[at(t.c)]) - p.radius -
                                t.half_thickness;
             visit(i, capsules.size() + j, gap, reach + std::max({m[at(t.a)], m[at(t.b)], m[at(t.c)]}));
@@ -231,8 +241,9 @@ TEST(Detector, ExemptAndNeighbouringParts) {
     std::vector<Pair> found;
     const std::vector<Vec3> x{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     const std::vector<double> margin{0, 0, 0};
-    const auto touches = [&](int column_min, int column_max, int chain, bool exempt) {
-        const Surface s{{{0, 1, 0.1, 0, 0, 5, 2, exempt}}, {{0, 1, 2, 0.0, 1, chain, column_min, column_max}}};
+    const auto touches = [&](int column_min, int column_max, int chain, bool exempt, bool overlaps = true) {
+        Surface s{{{0, 1, 0.1, 0, 0, 5, 2, exempt}}, {{0, 1, 2, 0.0, 1, chain, column_min, column_max}}};
+        if (overlaps) s.overlaps.push_back({0, 0});
         find_pairs_brute(s, std::vector<std::uint8_t>{1}, x, margin, pool, scratch, found);
         return found.size() == 1;
     };
@@ -241,6 +252,7 @@ TEST(Detector, ExemptAndNeighbouringParts) {
     EXPECT_FALSE(touches(8, 9, 0, false));
     EXPECT_TRUE(touches(9, 10, 0, false));
     EXPECT_FALSE(touches(9, 10, 0, true));
+    EXPECT_TRUE(touches(9, 10, 0, true, false));  // exempt, but not overlapping as built
     EXPECT_TRUE(touches(5, 6, 1, false));
     EXPECT_TRUE(touches(5, 6, 1, true));
     EXPECT_TRUE(touches(5, 6, -1, true));

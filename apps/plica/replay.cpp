@@ -86,8 +86,8 @@ Status replay(const ReplayOptions& options) {
         if (wrong >= 0) j["first_difference"] = wrong;
         print_json(j);
     } else if (matches) {
-        fmt::print("{}: {} steps re-run{}, every hash matches\n", options.recording, done,
-                   reader.truncated() ? " of a recording that was cut" : "");
+        fmt::print("{}: {} of {} steps re-run{}, every hash matches\n", options.recording, done, total,
+                   reader.truncated() ? " (the recording is cut)" : "");
     } else if (wrong >= 0) {
         fmt::print("{}: step {} differs from the recording\n", options.recording, wrong);
     } else {

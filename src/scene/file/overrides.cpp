@@ -70,6 +70,15 @@ void insert(toml::table& table, const std::string& key, const std::string& value
     table.insert_or_assign(key, std::move(*parsed.get("value")));
 }
 
+// A bare key is one of the scene's own, or nearly; anything else belongs to a section, a body or a tool.
+void check_top_level(const std::string& key, const std::string& text) {
+    for (const char* own : {"plica", "title", "seconds", "solver", "contact", "environment", "body", "tool"}) {
+        if (edit_distance(key, own) <= 2) return;  // the reader says what is wrong with it
+    }
+    throw Error(fmt::format("--set {}: \"{}\" says not of what; expected a path like gut.{}=... or solver.{}=...", text,
+                            key, key, key));
+}
+
 }  // namespace
 
 std::map<std::string, std::string> apply_overrides(toml::table& root, const std::vector<std::string>& texts) {
@@ -90,12 +99,7 @@ std::map<std::string, std::string> apply_overrides(toml::table& root, const std:
         if (parts.size() == 2 && parts[1] == "name") {
             throw Error(fmt::format("--set {}: a name cannot be changed from here; expected it in the scene", text));
         }
-        if (parts.size() == 1 && path != "title" && path != "seconds" && path != "plica") {
-            throw Error(
-                fmt::format("--set {}: {} is not a value of the scene itself; expected a path like gut.segments, "
-                            "solver.{} or contact.{}",
-                            text, path, path, path));
-        }
+        if (parts.size() == 1) check_top_level(path, text);
         toml::table* table = &root;
         if (parts.size() > 1) table = find_section(root, parts[0], text);
         for (std::size_t i = 1; i + 1 < parts.size(); ++i) {

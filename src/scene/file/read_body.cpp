@@ -14,6 +14,10 @@ constexpr Material human_material{0.2, 300.0, 2.5e-4, 5000.0, 1.9};
 
 void read_material(TableReader& reader, const Material& standard, BodyDescription& body) {
     body.mass_per_length = reader.number("mass_per_length", standard.mass_per_length, positive);
+    if (body.mass_per_length < 1e-6) {
+        reader.complain("mass_per_length",
+                        fmt::format("mass_per_length: found {}, expected at least 1e-6 kg/m", body.mass_per_length));
+    }
     body.axial_stiffness = reader.number("axial_stiffness", standard.axial_stiffness, positive);
     body.bending_stiffness = reader.number("bending_stiffness", standard.bending_stiffness, not_negative);
     body.viscosity = reader.number("viscosity", 0.005, {0.0, 100.0});
