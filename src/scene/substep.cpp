@@ -27,6 +27,15 @@ void set_margins(const Model& model, const Inputs& inputs, double h, State& stat
     }
 }
 
+bool is_printed(const ContactWorld& contact) {
+    return contact.settings.response == ResponseKind::raghupathi;
+}
+
+void take_velocities(double h, State& state, const Scratch& scratch) {
+    const double rate = 1.0 / h;
+    for (std::size_t i = 0; i < state.x.size(); ++i) state.v[i] = (scratch.p[i] - state.x[i]) * rate;
+}
+
 }  // namespace
 
 void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch& scratch) {
@@ -115,9 +124,26 @@ void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool
     forget_pairs(contact_world(model, h, state, scratch), scratch.contact);
 }
 
-void take_velocities(double h, State& state, const Scratch& scratch) {
-    const double rate = 1.0 / h;
-    for (std::size_t i = 0; i < state.x.size(); ++i) state.v[i] = (scratch.p[i] - state.x[i]) * rate;
+void begin_contact(ContactWorld& contact, Scratch& scratch) {
+    is_printed(contact) ? begin_raghupathi(contact, scratch.contact) : warm_start(contact, scratch.contact);
+}
+
+void begin_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {
+    if (!is_printed(contact)) return;
+    solve_holds(contact);
+    take_velocities(contact.h, state, scratch);
+}
+
+void sweep_contact(ContactWorld& contact, State& state, Scratch& scratch) {
+    is_printed(contact) ? sweep_raghupathi(contact, scratch.contact, state.v) : sweep(contact, scratch.contact);
+}
+
+void end_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {
+    if (!is_printed(contact)) {
+        take_velocities(contact.h, state, scratch);
+        push_out(contact, scratch.contact);
+    }
+    finish(contact, scratch.contact);
 }
 
 void commit(const Model& model, State& state, Scratch& scratch) {

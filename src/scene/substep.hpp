@@ -23,8 +23,12 @@ void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool
 
 ContactWorld contact_world(const Model& model, double h, State& state, Scratch& scratch);
 
-// Velocities are what the positions did.
-void take_velocities(double h, State& state, const Scratch& scratch);
+// The four moments of contact in a substep, for the response the scene chose. Velocities are what the positions did:
+// ours takes them after the sweeps, the papers' before, and then corrects both.
+void begin_contact(ContactWorld& contact, Scratch& scratch);
+void begin_sweeps(ContactWorld& contact, State& state, Scratch& scratch);
+void sweep_contact(ContactWorld& contact, State& state, Scratch& scratch);
+void end_sweeps(ContactWorld& contact, State& state, Scratch& scratch);
 
 // The substep's end becomes the state; what the tools felt is added up.
 void commit(const Model& model, State& state, Scratch& scratch);

@@ -45,7 +45,6 @@ StepReport World::step(const Inputs& inputs) {
     const auto lap = [&](Stage stage) { clock.lap(static_cast<std::size_t>(stage)); };
     const int substeps = choose_substeps(m_model, inputs, m_state);
     const double h = m_model.dt / substeps;
-    const bool printed = m_model.contact.response == ResponseKind::raghupathi;
 
     m_scratch.last_good = m_state;
     take_inputs(m_model, inputs, m_state, m_scratch);
@@ -55,24 +54,17 @@ StepReport World::step(const Inputs& inputs) {
     for (int k = 1; k <= substeps; ++k) {
         predict(m_model, inputs, h, static_cast<double>(k) / substeps, m_state, m_scratch);
         ContactWorld contact = contact_world(m_model, h, m_state, m_scratch);
-        printed ? begin_raghupathi(contact, m_scratch.contact) : warm_start(contact, m_scratch.contact);
+        begin_contact(contact, m_scratch);
         mass_spring::step_network(m_model.network, m_scratch.springs, m_state.x, m_model.inverse_mass, h, m_scratch.p);
-        if (printed) {
-            solve_holds(contact);
-            take_velocities(h, m_state, m_scratch);
-        }
         lap(Stage::tissue);
+        begin_sweeps(contact, m_state, m_scratch);
         for (int pass = 0; pass < m_model.contact.sweeps; ++pass) {
             detect(m_model, inputs, h, *m_pool, m_state, m_scratch, report);
             lap(Stage::detect);
-            printed ? sweep_raghupathi(contact, m_scratch.contact, m_state.v) : sweep(contact, m_scratch.contact);
+            sweep_contact(contact, m_state, m_scratch);
             lap(Stage::respond);
         }
-        if (!printed) {
-            take_velocities(h, m_state, m_scratch);
-            push_out(contact, m_scratch.contact);
-        }
-        finish(contact, m_scratch.contact);
+        end_sweeps(contact, m_state, m_scratch);
         commit(m_model, m_state, m_scratch);
         report.contacts += m_scratch.contact.contacts;
         lap(Stage::respond);
