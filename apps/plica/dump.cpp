@@ -29,7 +29,7 @@ void add_primitives(const Model& model, std::size_t index, nlohmann::ordered_jso
     body["spheres"] = spheres;
 }
 
-const std::string& prepared(const std::string& folder) {
+std::string prepared(const std::string& folder) {
     make_folder(folder);
     return folder;
 }

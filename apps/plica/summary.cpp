@@ -217,6 +217,7 @@ Json Summary::to_json(const World& world) const {
            {"step_ms", milliseconds(m_seconds, true)}};
     for (std::size_t s = 0; s < stage_count; ++s) {
         std::vector<double> seconds;
+        seconds.reserve(m_stages.size());
         for (const auto& stage : m_stages) seconds.push_back(stage[s]);
         j["stage_ms"][stage_names[s]] = milliseconds(seconds, false);
     }

@@ -70,7 +70,7 @@ GutClearance::GutClearance(const IntestineGeometry& geometry, double half_thickn
       m_columns(geometry.gut_nodes),
       m_bands(std::max(0, geometry.rows - 1)) {
     for (const double radius : geometry.radius) m_exclude.push_back(excluded_columns(radius, geometry.chord));
-    m_runs.reserve(static_cast<std::size_t>(2 * m_columns));
+    m_runs.reserve(2 * static_cast<std::size_t>(m_columns));
     add_run(0, m_columns - 1);
 }
 

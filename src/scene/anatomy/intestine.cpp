@@ -234,7 +234,7 @@ std::vector<std::string> problems_of(const IntestineParameters& p, Attempt& resu
 IntestineGeometry build_intestine(const IntestineParameters& parameters) {
     Attempt result;
     const std::vector<std::string> problems = problems_of(parameters, result);
-    if (problems.empty()) return std::move(*result.geometry);
+    if (problems.empty() && result.geometry) return std::move(*result.geometry);
     std::string text = "the intestine cannot be built";
     for (const std::string& problem : problems) text += "\n  " + problem;
     throw Error(text);

@@ -121,7 +121,7 @@ void add_block(double* block, std::size_t size, int i, int j, const double b[6],
 }
 
 void add_load(double* load, int slot, const Vec3& f) {
-    double* l = load + 3 * slot;
+    double* l = load + 3 * static_cast<std::size_t>(slot);
     l[0] += f.x;
     l[1] += f.y;
     l[2] += f.z;
