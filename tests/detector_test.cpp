@@ -177,7 +177,25 @@ std::vector<Key> keys(const std::vector<Pair>& pairs) {
     return result;
 }
 
-TEST(Detector, BruteForceFindsWhatADoubleLoopFinds) {
+// Every detector must answer alike.
+std::int64_t find_pairs(DetectorKind kind, const Surface& surface, std::span<const std::uint8_t> enabled,
+                        std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
+                        DetectorScratch& scratch, std::vector<Pair>& found) {
+    const auto find = kind == DetectorKind::brute ? find_pairs_brute : find_pairs_grid;
+    return find(surface, enabled, positions, margin, pool, scratch, found);
+}
+
+class Candidates : public ::testing::TestWithParam<DetectorKind> {};
+class Certificate : public ::testing::TestWithParam<DetectorKind> {};
+class Detector : public ::testing::TestWithParam<DetectorKind> {};
+INSTANTIATE_TEST_SUITE_P(Each, Candidates, ::testing::Values(DetectorKind::brute, DetectorKind::grid),
+                         [](const auto& each) { return detector_name(each.param); });
+INSTANTIATE_TEST_SUITE_P(Each, Certificate, ::testing::Values(DetectorKind::brute, DetectorKind::grid),
+                         [](const auto& each) { return detector_name(each.param); });
+INSTANTIATE_TEST_SUITE_P(Each, Detector, ::testing::Values(DetectorKind::brute, DetectorKind::grid),
+                         [](const auto& each) { return detector_name(each.param); });
+
+TEST_P(Detector, FindsWhatADoubleLoopFinds) {
     ThreadPool pool(1);
     DetectorScratch scratch;
     std::vector<Pair> found;
@@ -186,7 +204,7 @@ TEST(Detector, BruteForceFindsWhatADoubleLoopFinds) {
     for (int round = 0; round < 300; ++round) {
         const Cloud cloud = make_cloud(random, below(random, 50), below(random, 40), 0.8, random.uniform(0.0, 0.3));
         const std::int64_t tests =
-            find_pairs_brute(cloud.surface, cloud.enabled, cloud.x, cloud.margin, pool, scratch, found);
+            find_pairs(GetParam(), cloud.surface, cloud.enabled, cloud.x, cloud.margin, pool, scratch, found);
         std::vector<Key> expected;
         std::vector<double> gaps;
         for_each_pair(cloud, cloud.x, [&](std::size_t a, std::size_t b, double gap, double reach) {
@@ -214,27 +232,27 @@ TEST(Detector, BruteForceFindsWhatADoubleLoopFinds) {
     EXPECT_LT(total, possible / 2);  // neither all nor nothing
 }
 
-TEST(Detector, NothingToFind) {
+TEST_P(Detector, NothingToFind) {
     ThreadPool pool(2);
     DetectorScratch scratch;
     std::vector<Pair> found(3);
     const Surface empty;
-    EXPECT_EQ(find_pairs_brute(empty, {}, {}, {}, pool, scratch, found), 0);
+    EXPECT_EQ(find_pairs(GetParam(), empty, {}, {}, {}, pool, scratch, found), 0);
     EXPECT_TRUE(found.empty());
     // One capsule, and one that is disabled on top of it.
     const Surface two{{{0, 1, 0.1, 0, -1, 0, 0, false}, {0, 1, 0.1, 0, -1, 0, 0, false}}, {}};
     const std::vector<Vec3> x{{0, 0, 0}, {1, 0, 0}};
     const std::vector<double> margin{0, 0};
     const std::vector<std::uint8_t> first{1, 0}, second{0, 1}, both{1, 1};
-    EXPECT_EQ(find_pairs_brute(two, first, x, margin, pool, scratch, found), 0);
+    EXPECT_EQ(find_pairs(GetParam(), two, first, x, margin, pool, scratch, found), 0);
     EXPECT_TRUE(found.empty());
-    EXPECT_EQ(find_pairs_brute(two, second, x, margin, pool, scratch, found), 0);
+    EXPECT_EQ(find_pairs(GetParam(), two, second, x, margin, pool, scratch, found), 0);
     EXPECT_TRUE(found.empty());
-    EXPECT_EQ(find_pairs_brute(two, both, x, margin, pool, scratch, found), 1);
+    EXPECT_EQ(find_pairs(GetParam(), two, both, x, margin, pool, scratch, found), 1);
     EXPECT_EQ(found.size(), 1u);
 }
 
-TEST(Detector, ExemptAndNeighbouringParts) {
+TEST_P(Detector, ExemptAndNeighbouringParts) {
     // A capsule at column 5 with exclude 2: columns 3 .. 8 of its own chain are its neighbours.
     ThreadPool pool(1);
     DetectorScratch scratch;
@@ -244,7 +262,7 @@ TEST(Detector, ExemptAndNeighbouringParts) {
     const auto touches = [&](int column_min, int column_max, int chain, bool exempt, bool overlaps = true) {
         Surface s{{{0, 1, 0.1, 0, 0, 5, 2, exempt}}, {{0, 1, 2, 0.0, 1, chain, column_min, column_max}}};
         if (overlaps) s.overlaps.push_back({0, 0});
-        find_pairs_brute(s, std::vector<std::uint8_t>{1}, x, margin, pool, scratch, found);
+        find_pairs(GetParam(), s, std::vector<std::uint8_t>{1}, x, margin, pool, scratch, found);
         return found.size() == 1;
     };
     EXPECT_TRUE(touches(1, 2, 0, false));
@@ -258,7 +276,7 @@ TEST(Detector, ExemptAndNeighbouringParts) {
     EXPECT_TRUE(touches(5, 6, -1, true));
     const auto meets = [&](int column, int exclude) {
         const Surface s{{{0, 1, 0.1, 0, 0, 5, 2, false}, {0, 1, 0.1, 0, 0, column, exclude, false}}, {}};
-        find_pairs_brute(s, std::vector<std::uint8_t>{1, 1}, x, margin, pool, scratch, found);
+        find_pairs(GetParam(), s, std::vector<std::uint8_t>{1, 1}, x, margin, pool, scratch, found);
         return found.size() == 1;
     };
     EXPECT_FALSE(meets(7, 0));
@@ -276,7 +294,7 @@ struct Fuzz {
 };
 
 // `factor` stretches the certificate's margins after the list was built with the true ones.
-Fuzz fuzz_certificate(double factor, int cases, std::uint64_t seed) {
+Fuzz fuzz_certificate(DetectorKind kind, double factor, int cases, std::uint64_t seed) {
     ThreadPool pool(1);
     DetectorScratch scratch;
     Random random{seed};
@@ -285,7 +303,7 @@ Fuzz fuzz_certificate(double factor, int cases, std::uint64_t seed) {
         Cloud cloud = make_cloud(random, 4 + below(random, 5), below(random, 5), 0.5, 0.3);
         CandidateList list;
         list.margin = cloud.margin;
-        rebuild(list, DetectorKind::brute, cloud.surface, cloud.enabled, cloud.x, pool, scratch);
+        rebuild(list, kind, cloud.surface, cloud.enabled, cloud.x, pool, scratch);
         for (double& m : list.margin) m *= factor;
         // Some move at random, some towards one place, as far as the certificate allows or a little further.
         const double scale = random.uniform(0.0, 1.1);
@@ -309,18 +327,18 @@ Fuzz fuzz_certificate(double factor, int cases, std::uint64_t seed) {
     return result;
 }
 
-TEST(Certificate, NoContactOutsideACompleteList) {
-    const Fuzz fuzz = fuzz_certificate(1.0, 100000, 21);
+TEST_P(Certificate, NoContactOutsideACompleteList) {
+    const Fuzz fuzz = fuzz_certificate(GetParam(), 1.0, 100000, 21);
     EXPECT_GT(fuzz.complete, 80000);
     EXPECT_GT(fuzz.touching, 80000);
     EXPECT_EQ(fuzz.misses, 0);
 }
 
-TEST(Certificate, MarginsThatAreTooGenerousMiss) {
-    EXPECT_GT(fuzz_certificate(4.0, 2000, 22).misses, 0);
+TEST_P(Certificate, MarginsThatAreTooGenerousMiss) {
+    EXPECT_GT(fuzz_certificate(GetParam(), 4.0, 2000, 22).misses, 0);
 }
 
-TEST(Certificate, LeavingTheMargin) {
+TEST_P(Certificate, LeavingTheMargin) {
     CandidateList list;
     const std::vector<Vec3> x{{0, 0, 0}, {1, 0, 0}};
     EXPECT_FALSE(is_complete(list, x));  // never built
@@ -335,7 +353,7 @@ TEST(Certificate, LeavingTheMargin) {
     EXPECT_FALSE(is_complete(list, std::vector<Vec3>{{nan, 0, 0}, {1, 0, 0}}));
 }
 
-TEST(CandidateList, KeepsTheMemoryOfPairsThatStay) {
+TEST_P(Candidates, KeepsTheMemoryOfPairsThatStay) {
     ThreadPool pool(1);
     DetectorScratch scratch;
     Random random{31};
@@ -344,7 +362,7 @@ TEST(CandidateList, KeepsTheMemoryOfPairsThatStay) {
         Cloud cloud = make_cloud(random, 30, 20, 0.6, 0.1);
         CandidateList list;
         list.margin = cloud.margin;
-        rebuild(list, DetectorKind::brute, cloud.surface, cloud.enabled, cloud.x, pool, scratch);
+        rebuild(list, GetParam(), cloud.surface, cloud.enabled, cloud.x, pool, scratch);
         EXPECT_EQ(list.built, cloud.x);
         for (Pair& p : list.pairs) {
             p.push = random.uniform(0.1, 1.0);
@@ -354,8 +372,7 @@ TEST(CandidateList, KeepsTheMemoryOfPairsThatStay) {
         const std::vector<Pair> before = list.pairs;
         const std::vector<Vec3> first = cloud.x;
         for (Vec3& x : cloud.x) x += somewhere(random, 0.1);
-        const std::int64_t tests =
-            rebuild(list, DetectorKind::brute, cloud.surface, cloud.enabled, cloud.x, pool, scratch);
+        const std::int64_t tests = rebuild(list, GetParam(), cloud.surface, cloud.enabled, cloud.x, pool, scratch);
         EXPECT_GT(tests, 0);
         EXPECT_EQ(list.built, cloud.x);
         ASSERT_TRUE(std::is_sorted(list.pairs.begin(), list.pairs.end()));
@@ -383,8 +400,8 @@ TEST(CandidateList, KeepsTheMemoryOfPairsThatStay) {
         // A pair that left and comes back has forgotten.
         std::vector<Vec3> apart = cloud.x;
         for (std::size_t n = 0; n < apart.size(); ++n) apart[n].x += 10.0 * static_cast<double>(n);
-        rebuild(list, DetectorKind::brute, cloud.surface, cloud.enabled, apart, pool, scratch);
-        rebuild(list, DetectorKind::brute, cloud.surface, cloud.enabled, first, pool, scratch);
+        rebuild(list, GetParam(), cloud.surface, cloud.enabled, apart, pool, scratch);
+        rebuild(list, GetParam(), cloud.surface, cloud.enabled, first, pool, scratch);
         for (const Pair& p : list.pairs) ASSERT_EQ(p.push, 0.0);
         ASSERT_EQ(keys(list.pairs), keys(before));
     }
@@ -393,7 +410,7 @@ TEST(CandidateList, KeepsTheMemoryOfPairsThatStay) {
     EXPECT_GT(fresh, 200u);
 }
 
-TEST(Detector, SameResultForAnyNumberOfThreads) {
+TEST_P(Detector, SameResultForAnyNumberOfThreads) {
     Random random{41};
     for (int round = 0; round < 20; ++round) {
         const Cloud cloud = make_cloud(random, 100 + below(random, 200), 100, 1.5, 0.15);
@@ -402,8 +419,8 @@ TEST(Detector, SameResultForAnyNumberOfThreads) {
         for (const int threads : {1, 2, 4}) {
             ThreadPool pool(threads);
             DetectorScratch scratch;
-            tests.push_back(find_pairs_brute(cloud.surface, cloud.enabled, cloud.x, cloud.margin, pool, scratch,
-                                             found[tests.size()]));
+            tests.push_back(find_pairs(GetParam(), cloud.surface, cloud.enabled, cloud.x, cloud.margin, pool, scratch,
+                                       found[tests.size()]));
         }
         EXPECT_GT(tests[0], 0);
         for (std::size_t k = 1; k < found.size(); ++k) {

@@ -222,7 +222,7 @@ Json Summary::to_json(const World& world) const {
         j["stage_ms"][stage_names[s]] = milliseconds(seconds, false);
     }
     j["stage_ms"]["certify"] = nullptr;  // no such stage yet
-    j["detector"] = "brute";
+    j["detector"] = detector_name(model.detector);
     j["distance_tests"] = {{"mean", m_tests / steps}};
     j["contacts"] = contacts_json(world);
     j.update(audit_json(world));

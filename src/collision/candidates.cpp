@@ -1,6 +1,19 @@
 #include "collision/candidates.hpp"
 
+#include "collision/narrow.hpp"
+
 namespace plica {
+
+void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratch& scratch) {
+    const auto chunks = static_cast<std::size_t>(count_chunks(surface));
+    const auto primitives = static_cast<std::size_t>(primitive_count(surface));
+    scratch.found.resize(chunks);
+    for (std::vector<Pair>& found : scratch.found) found.reserve(2 * pairs / chunks);
+    scratch.merged.reserve(pairs);
+    scratch.first.reserve(5 * primitives + 128);
+    scratch.cursor.reserve(5 * primitives + 128);
+    scratch.entries.reserve(64 * primitives);
+}
 
 bool is_complete(const CandidateList& list, std::span<const Vec3> positions) {
     if (list.built.size() != positions.size()) return false;
@@ -17,6 +30,9 @@ std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& 
     switch (detector) {
         case DetectorKind::brute:
             tests = find_pairs_brute(surface, enabled, positions, list.margin, pool, scratch, scratch.merged);
+            break;
+        case DetectorKind::grid:
+            tests = find_pairs_grid(surface, enabled, positions, list.margin, pool, scratch, scratch.merged);
             break;
     }
     // Both lists are sorted: one walk carries the memory over.

@@ -40,9 +40,18 @@ bool is_complete(const CandidateList& list, std::span<const Vec3> positions);
 // The detector's question, answered by every detector alike: all pairs of primitives that are allowed to touch and
 // whose gap at `positions` is at most the sum of their reaches (the largest margin of their nodes).
 struct DetectorScratch {
-    std::vector<Vec3> centre;
-    std::vector<double> extent;  // bounding radius + contact radius + reach
-    std::vector<double> reach;   // per primitive
+    struct Box {
+        Vec3 lo, hi;
+    };
+    struct Range {  // of cells
+        int lo[3], hi[3];
+    };
+    std::vector<double> reach;                         // per primitive
+    std::vector<Vec3> centre;                          // brute: spheres around the primitives
+    std::vector<double> extent;                        // bounding radius + contact radius + reach
+    std::vector<Box> boxes;                            // grid: boxes around the primitives
+    std::vector<Range> ranges;                         // the cells they cover
+    std::vector<std::int32_t> first, cursor, entries;  // primitives by cell
     std::vector<std::vector<Pair>> found;
     std::vector<std::int64_t> tests;
     std::vector<Pair> merged;
@@ -51,12 +60,20 @@ struct DetectorScratch {
 // Makes room for this many pairs in all.
 void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratch& scratch);
 
-enum class DetectorKind : std::uint8_t { brute };
+enum class DetectorKind : std::uint8_t { brute, grid };
+inline const char* detector_name(DetectorKind kind) {
+    return kind == DetectorKind::brute ? "brute" : "grid";
+}
 
 // O(n^2), the reference. Returns the number of exact distance tests. `enabled` per capsule; `found` sorted.
 std::int64_t find_pairs_brute(const Surface& surface, std::span<const std::uint8_t> enabled,
                               std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
                               DetectorScratch& scratch, std::vector<Pair>& found);
+
+// Boxes in a uniform grid: linear in the number of primitives while they are of like size. The same pairs.
+std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_t> enabled,
+                             std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
+                             DetectorScratch& scratch, std::vector<Pair>& found);
 
 // Rebuilds the list at `positions`, keeping what contact remembers of pairs that stay. list.margin must be set.
 std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,

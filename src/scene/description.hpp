@@ -60,7 +60,7 @@ struct SceneDescription {
     double seconds = 10.0;  // how long a run lasts when nobody says otherwise
     double dt = 1.0 / 30.0;
     int substeps = 20;
-    DetectorKind detector = DetectorKind::brute;
+    DetectorKind detector = DetectorKind::grid;
     ContactSettings contact;
     Vec3 gravity{0, 0, -9.81};
     double drag = 0.0;

@@ -54,7 +54,7 @@ struct Model {
     double dt = 1.0 / 30.0;  // s, one published frame
     int substeps = 20;
     double drag = 0.0;  // 1/s, of the surrounding fluid
-    DetectorKind detector = DetectorKind::brute;
+    DetectorKind detector = DetectorKind::grid;
     ContactSettings contact;
     double thinnest_pair = 0.0;  // m, smallest sum of two contact radii; 0: nothing can touch
     double stretch_limit = 0.5;  // a spring stretched beyond this raises a flag
