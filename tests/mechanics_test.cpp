@@ -89,10 +89,12 @@ TEST(Mechanics, CantileverDeflection) {
     scene.drag = 20.0;
     Built built = build_scene(scene, 1);
     built.model.inverse_mass[0] = built.model.inverse_mass[1] = 0.0;  // clamped: position and direction
+    const double bending = built.model.network.sheets[0].bending;
     built.model.network.springs.clear();
     built.model.network.sheets.clear();
     mass_spring::add_rope(built.model.network, 0, 41, built.model.rest, built.model.inverse_mass, 1e5 / 0.005, 0,
                           0.005);
+    built.model.network.sheets[0].bending = bending;
     World world(std::move(built.model), std::move(built.state));
     run_for(world, quiet_inputs(scene), 4.0);
     const double free_length = 0.2 - 0.005;

@@ -30,17 +30,12 @@ int next_chain(const Model& model) {
     return chain;
 }
 
-// Bending and collision surface of a tube whose nodes first .. first + segments are there already.
-void add_tube(Model& model, const BodyDescription& body, std::int32_t first, int segments,
-              const std::vector<double>& radius, int body_index) {
+// Collision surface and bend limit of a tube whose nodes first .. first + segments are there already.
+void add_tube(Model& model, std::int32_t first, int segments, const std::vector<double>& radius, int body_index) {
     const int chain = next_chain(model);
     double length = 0.0;
     for (std::size_t i = at(first); i < at(first + segments); ++i) length += distance(model.rest[i], model.rest[i + 1]);
     const double h = length / segments;
-    if (segments >= 2 && body.bending_stiffness > 0.0) {
-        model.network.chains.push_back(
-            {first, segments + 1, body_index, body.bending_stiffness / (h * h * h), body.viscosity});
-    }
     for (std::int32_t i = 0; i < segments; ++i) {
         const double r = radius[at(i)];
         const auto exclude = static_cast<std::int32_t>(std::max(1.0, std::ceil(pi * r / h)));
@@ -70,11 +65,17 @@ void add_tube_mass(Mass& mass, const std::vector<Vec3>& nodes, int segments, dou
     }
 }
 
-// Springs of a tube without mesentery.
+// k = EI / h^3 of the energy 1/2 k |x[i-1] - 2 x[i] + x[i+1]|^2, N/m.
+double bending_per_node(const BodyDescription& body, double h) {
+    return body.bending_stiffness / (h * h * h);
+}
+
+// Springs and bending of a tube without mesentery.
 void add_tube_springs(Model& model, const BodyDescription& body, std::int32_t first, int segments, double length,
                       int index) {
     mass_spring::add_rope(model.network, first, segments + 1, model.rest, model.inverse_mass,
                           body.axial_stiffness * segments / length, index, body.viscosity);
+    model.network.sheets.back().bending = bending_per_node(body, length / segments);
 }
 
 void add_rope(const BodyDescription& body, Model& model) {
@@ -88,8 +89,7 @@ void add_rope(const BodyDescription& body, Model& model) {
     std::vector<std::uint8_t> pinned(nodes.size(), 0);
     pinned.front() = body.fixed_start ? 1 : 0;
     pinned.back() = body.fixed_end ? 1 : 0;
-    add_tube(model, body, first, body.rope.segments, std::vector<double>(at(body.rope.segments), body.rope.radius),
-             index);
+    add_tube(model, first, body.rope.segments, std::vector<double>(at(body.rope.segments), body.rope.radius), index);
     set_masses(model, first, mass, pinned);
     add_tube_springs(model, body, first, body.rope.segments, body.rope.length, index);
 }
@@ -115,6 +115,9 @@ public:
         sheet.columns = m_columns;
         sheet.slots = m_g.rows - 1;
         sheet.viscosity = m_body.viscosity;
+        sheet.first_node = m_first;
+        sheet.bending = bending_per_node(m_body, m_body.intestine.length / m_body.intestine.segments);
+        sheet.bending_body = m_gut;
         for (int j = 0; j < m_columns; ++j) {
             for (int r = 0; r + 1 < m_g.rows; ++r) sheet.node.push_back(slot(r, j) >= 0 ? node(r, j) : -1);
             for (int r = 0; r < m_g.rows; ++r) {
@@ -205,7 +208,7 @@ void add_intestine(const BodyDescription& body, Model& model) {
     model.bodies.push_back(gut);
     Mass mass{std::vector<double>(g.nodes.size(), 0.0)};
     add_tube_mass(mass, g.nodes, body.intestine.segments, body.mass_per_length);
-    add_tube(model, body, first, body.intestine.segments, g.radius, index);
+    add_tube(model, first, body.intestine.segments, g.radius, index);
     std::vector<std::uint8_t> exempt(at(g.gut_nodes), 0);
     for (const std::int32_t n : g.exempt) exempt[at(n)] = 1;
     for (std::size_t i = 0; i + 1 < exempt.size(); ++i) {

@@ -27,22 +27,16 @@ inline double effective_stiffness(const Spring& s, double c) {
 }
 
 // A grid of nodes, `slots` in each of `columns`, whose springs reach no further than the next column. A rope has one
-// slot, a gut with its mesentery one for each row that is not held.
+// slot, a gut with its mesentery one for each row that is not held. The first slot's nodes are consecutive and resist
+// bending, straight at rest: energy 1/2 sum k |x[i-1] - 2 x[i] + x[i+1]|^2, k = EI / h^3.
 struct Sheet {
     std::int32_t first, count;  // into Network::springs, sorted by column
     std::int32_t columns, slots;
     std::vector<std::int32_t> node;  // columns x slots; -1: no free node there
     double viscosity;                // s; Kelvin-Voigt relaxation time, force = k (l - rest + viscosity dl/dt)
-};
-
-// Consecutive nodes that resist bending, straight at rest: energy 1/2 sum k |x[i-1] - 2 x[i] + x[i+1]|^2, k = EI / h^3.
-// It is quadratic in the positions, so the implicit step is one banded linear solve, exact at any stiffness.
-struct BendChain {
-    std::int32_t first_node;  // world index; the chain is contiguous
-    std::int32_t nodes;
-    std::int32_t body;
-    double stiffness;  // N/m
-    double viscosity;  // s
+    std::int32_t first_node = 0;     // world index of the first slot's first node
+    double bending = 0.0;            // N/m
+    std::int32_t bending_body = 0;   // whose energy that is
 };
 
 // A tube cannot fold closer than its own width: |x[a] - x[b]| >= distance. Takes the place of the contacts that are
@@ -55,20 +49,16 @@ struct BendLimit {
 struct Network {
     std::vector<Spring> springs;
     std::vector<Sheet> sheets;
-    std::vector<BendChain> chains;
     std::vector<BendLimit> limits;
 };
 
-// Appends a rope: `count` nodes from `first_node` on, at rest in these positions, each spring of this stiffness.
+// Appends a rope: `count` nodes from `first_node` on, at rest in these positions, each spring of this stiffness (N/m).
 void add_rope(Network& network, std::int32_t first_node, std::int32_t count, std::span<const Vec3> positions,
               std::span<const double> w, double stiffness, int body, double viscosity);
 
 // Reused from substep to substep; sized by prepare().
 struct Workspace {
-    std::vector<double> band;  // three per bending node: d, l1, l2 of the L D L^T factor
-    std::vector<Vec3> load;
-    double factored_h = 0.0;                           // the substep the factor was made for
-    std::vector<double> block, coupling, column_load;  // of a sheet: diagonal and off-diagonal blocks, right-hand side
+    std::vector<double> matrix, load;  // of the largest sheet
 };
 
 void prepare(const Network& network, Workspace& work);

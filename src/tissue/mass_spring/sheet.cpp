@@ -10,139 +10,91 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-// A symmetric positive definite system of blocks: one diagonal block a column and one that couples it to the column
-// before. All inner loops run over contiguous memory without carried sums, which is what vector units want. Fixed > 0
-// fixes the block size for the compiler.
+// A symmetric positive definite band matrix and its right-hand side. Row i holds the entries (i, i) .. (i, i + width);
+// behind the last row there are `width` rows of padding, so that no loop looks for the end. All inner loops run over
+// contiguous memory without carried sums, which is what vector units want. Fixed > 0 fixes the width for the compiler.
 template <int Fixed>
-struct BlockSystem {
-    std::size_t dynamic_size;
-    std::size_t columns;
-    double* diagonal;  // upper triangles, row-major; becomes U with U^T U = block, reciprocals on its diagonal
-    double* coupling;  // block c: rows of column c - 1, columns of column c
-    double* load;      // becomes the solution
+struct BandSystem {
+    std::size_t dynamic_width;
+    std::size_t rows;
+    double* matrix;
+    double* load;  // becomes the solution
 
-    [[nodiscard]] std::size_t size() const { return Fixed > 0 ? static_cast<std::size_t>(Fixed) : dynamic_size; }
-    [[nodiscard]] double* d(std::size_t c) const { return diagonal + c * size() * size(); }
-    [[nodiscard]] double* e(std::size_t c) const { return coupling + c * size() * size(); }
-    [[nodiscard]] double* r(std::size_t c) const { return load + c * size(); }
+    [[nodiscard]] std::size_t width() const { return Fixed > 0 ? static_cast<std::size_t>(Fixed) : dynamic_width; }
+    [[nodiscard]] double* row(std::size_t i) const { return matrix + i * (width() + 1); }
 
-    void factor(double* u) const {
-        const std::size_t n = size();
-        for (std::size_t k = 0; k < n; ++k) {
-            double* row = u + k * n;
-            const double inverse = 1.0 / std::sqrt(row[k]);
-            row[k] = inverse;
-            for (std::size_t j = k + 1; j < n; ++j) row[j] *= inverse;
-            for (std::size_t i = k + 1; i < n; ++i) {
-                const double f = row[i];
-                for (std::size_t j = i; j < n; ++j) u[i * n + j] -= f * row[j];
+    void clear() const {
+        std::fill(matrix, row(rows + width()), 0.0);
+        std::fill(load, load + rows + width(), 0.0);
+    }
+    // matrix = U^T U, reciprocals on the diagonal; load <- U^-T load on the way.
+    void eliminate() const {
+        const std::size_t w = width();
+        for (std::size_t k = 0; k < rows; ++k) {
+            double* u = row(k);
+            const double inverse = 1.0 / std::sqrt(u[0]);
+            u[0] = inverse;
+            for (std::size_t j = 1; j <= w; ++j) u[j] *= inverse;
+            const double known = load[k] * inverse;
+            load[k] = known;
+            for (std::size_t j = 1; j <= w; ++j) load[k + j] -= u[j] * known;
+            for (std::size_t i = 1; i <= w; ++i) {
+                double* below = row(k + i);
+                const double f = u[i];
+                for (std::size_t j = 0; j <= w - i; ++j) below[j] -= f * u[i + j];
             }
         }
     }
-    // b <- U^-T b
-    void forward(const double* u, double* b) const {
-        const std::size_t n = size();
-        for (std::size_t k = 0; k < n; ++k) {
-            b[k] *= u[k * n + k];
-            for (std::size_t i = k + 1; i < n; ++i) b[i] -= u[k * n + i] * b[k];
-        }
-    }
-    // b <- U^-1 b
-    void backward(const double* u, double* b) const {
-        const std::size_t n = size();
-        for (std::size_t k = n; k-- > 0;) {
-            double sum = b[k];
-            for (std::size_t i = k + 1; i < n; ++i) sum -= u[k * n + i] * b[i];
-            b[k] = sum * u[k * n + k];
-        }
-    }
-    // Takes column c - 1, already factored, out of column c.
-    void eliminate(std::size_t c) const {
-        const std::size_t n = size();
-        const double* u = d(c - 1);
-        double* y = e(c);  // U^-T times the coupling
-        for (std::size_t k = 0; k < n; ++k) {
-            double* row = y + k * n;
-            const double inverse = u[k * n + k];
-            for (std::size_t i = 0; i < n; ++i) row[i] *= inverse;
-            for (std::size_t m = k + 1; m < n; ++m) {
-                const double f = u[k * n + m];
-                for (std::size_t i = 0; i < n; ++i) y[m * n + i] -= f * row[i];
-            }
-        }
-        double* a = d(c);
-        for (std::size_t k = 0; k < n; ++k) {
-            const double* row = y + k * n;
-            for (std::size_t i = 0; i < n; ++i) {
-                const double f = row[i];
-                for (std::size_t j = i; j < n; ++j) a[i * n + j] -= f * row[j];
-            }
-            const double before = r(c - 1)[k];
-            for (std::size_t i = 0; i < n; ++i) r(c)[i] -= row[i] * before;
+    // load <- U^-1 load
+    void substitute() const {
+        const std::size_t w = width();
+        for (std::size_t k = rows; k < rows + w; ++k) load[k] = 0.0;
+        for (std::size_t k = rows; k-- > 0;) {
+            const double* u = row(k);
+            double sum = load[k];
+            for (std::size_t j = 1; j <= w; ++j) sum -= u[j] * load[k + j];
+            load[k] = sum * u[0];
         }
     }
 
-    void solve() const {
-        const std::size_t n = size();
-        factor(d(0));
-        forward(d(0), r(0));
-        for (std::size_t c = 1; c < columns; ++c) {
-            eliminate(c);
-            factor(d(c));
-            forward(d(c), r(c));
+    // Adds b (3 x 3, symmetric: xx xy xz yy yz zz) times s where unknowns i and j meet, i <= j being their first rows.
+    void add_block(std::size_t i, std::size_t j, const double b[6], double s) const {
+        const std::size_t d = j - i;
+        if (d > 0) {
+            row(i + 1)[d - 1] += s * b[1];
+            row(i + 2)[d - 2] += s * b[2];
+            row(i + 2)[d - 1] += s * b[4];
         }
-        backward(d(columns - 1), r(columns - 1));
-        for (std::size_t c = columns - 1; c-- > 0;) {
-            const double* y = e(c + 1);
-            for (std::size_t k = 0; k < n; ++k) {
-                double sum = r(c)[k];
-                for (std::size_t i = 0; i < n; ++i) sum -= y[k * n + i] * r(c + 1)[i];
-                r(c)[k] = sum;
-            }
-            backward(d(c), r(c));
-        }
+        row(i)[d] += s * b[0];
+        row(i)[d + 1] += s * b[1];
+        row(i)[d + 2] += s * b[2];
+        row(i + 1)[d] += s * b[3];
+        row(i + 1)[d + 1] += s * b[4];
+        row(i + 2)[d] += s * b[5];
+    }
+    void add_load(std::size_t i, const Vec3& f) const {
+        load[i] += f.x;
+        load[i + 1] += f.y;
+        load[i + 2] += f.z;
     }
 };
 
-// Adds s B (3 x 3, symmetric) at slots (i, j) of a block.
-void add_block(double* block, std::size_t size, int i, int j, const double b[6], double s) {
-    double* row = block + 3 * static_cast<std::size_t>(i) * size + 3 * static_cast<std::size_t>(j);
-    row[0] += s * b[0];
-    row[1] += s * b[1];
-    row[2] += s * b[2];
-    row += size;
-    row[0] += s * b[1];
-    row[1] += s * b[3];
-    row[2] += s * b[4];
-    row += size;
-    row[0] += s * b[2];
-    row[1] += s * b[4];
-    row[2] += s * b[5];
+// First row of the unknown at a place of the sheet.
+std::size_t unknown(const Sheet& sheet, std::size_t column, std::size_t slot) {
+    return 3 * (column * at(sheet.slots) + slot);
 }
 
-void add_load(double* load, int slot, const Vec3& f) {
-    double* l = load + 3 * static_cast<std::size_t>(slot);
-    l[0] += f.x;
-    l[1] += f.y;
-    l[2] += f.z;
-}
-
-// (M + h^2 K) dp = h^2 f at the prediction: one Newton step of implicit Euler, f the springs' forces and K their
-// Hessian with the part that would be negative (a spring under compression, sideways) left out.
 template <int Fixed>
-void assemble(const Network& network, const Sheet& sheet, std::span<const Vec3> x, std::span<const double> w, double h,
-              std::span<const Vec3> p, const BlockSystem<Fixed>& system) {
-    const std::size_t n = system.size();
-    std::fill(system.diagonal, system.diagonal + system.columns * n * n, 0.0);
-    std::fill(system.coupling, system.coupling + system.columns * n * n, 0.0);
-    std::fill(system.load, system.load + system.columns * n, 0.0);
-    for (std::size_t c = 0; c < system.columns; ++c) {
-        for (std::size_t s = 0; s < n / 3; ++s) {
-            const std::int32_t node = sheet.node[c * (n / 3) + s];
-            const double mass = node >= 0 ? 1.0 / w[at(node)] : 1.0;
-            for (std::size_t i = 3 * s; i < 3 * s + 3; ++i) system.d(c)[i * n + i] = mass;
-        }
+void add_masses(const Sheet& sheet, std::span<const double> w, const BandSystem<Fixed>& system) {
+    for (std::size_t i = 0; i < sheet.node.size(); ++i) {
+        const double mass = sheet.node[i] >= 0 ? 1.0 / w[at(sheet.node[i])] : 1.0;  // nobody there: an idle unknown
+        for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) system.row(k)[0] = mass;
     }
+}
+
+template <int Fixed>
+void add_springs(const Network& network, const Sheet& sheet, std::span<const Vec3> x, double h, std::span<const Vec3> p,
+                 const BandSystem<Fixed>& system) {
     const double g = sheet.viscosity / h;
     const Spring* springs = network.springs.data() + sheet.first;
     for (std::size_t k = 0; k < at(sheet.count); ++k) {
@@ -157,52 +109,82 @@ void assemble(const Network& network, const Sheet& sheet, std::span<const Vec3> 
         const double stiffness = effective_stiffness(s, longer) * h * h;
         const double rate = dot(u, (p[b] - x[b]) - (p[a] - x[a]));
         const Vec3 pull = u * (stiffness * (longer + g * rate));
-        const double along = stiffness * (1.0 + g);
         const double across = longer > 0.0 ? stiffness * longer / length : 0.0;
-        const double m = along - across;
+        const double m = stiffness * (1.0 + g) - across;
         const double block[6] = {m * u.x * u.x + across, m * u.x * u.y, m * u.x * u.z,
                                  m * u.y * u.y + across, m * u.y * u.z, m * u.z * u.z + across};
-        const std::size_t ca = at(s.column);
-        const std::size_t cb = s.to_next ? ca + 1 : ca;
+        const std::size_t i = s.slot_a >= 0 ? unknown(sheet, at(s.column), at(s.slot_a)) : 0;
+        const std::size_t j = s.slot_b >= 0 ? unknown(sheet, at(s.column) + (s.to_next ? 1 : 0), at(s.slot_b)) : 0;
         if (s.slot_a >= 0) {
-            add_block(system.d(ca), n, s.slot_a, s.slot_a, block, 1.0);
-            add_load(system.r(ca), s.slot_a, pull);
+            system.add_block(i, i, block, 1.0);
+            system.add_load(i, pull);
         }
         if (s.slot_b >= 0) {
-            add_block(system.d(cb), n, s.slot_b, s.slot_b, block, 1.0);
-            add_load(system.r(cb), s.slot_b, -pull);
+            system.add_block(j, j, block, 1.0);
+            system.add_load(j, -pull);
         }
-        if (s.slot_a < 0 || s.slot_b < 0) continue;
-        if (s.to_next) {
-            add_block(system.e(cb), n, s.slot_a, s.slot_b, block, -1.0);
-        } else {
-            add_block(system.d(ca), n, std::min(s.slot_a, s.slot_b), std::max(s.slot_a, s.slot_b), block, -1.0);
+        if (s.slot_a >= 0 && s.slot_b >= 0) system.add_block(std::min(i, j), std::max(i, j), block, -1.0);
+    }
+}
+
+// Force -K p - c K v with K the sum of k (1, -2, 1)^T (1, -2, 1) along the first slot of the columns.
+template <int Fixed>
+void add_bending(const Sheet& sheet, std::span<const Vec3> x, double h, std::span<const Vec3> p,
+                 const BandSystem<Fixed>& system) {
+    if (sheet.bending == 0.0) return;
+    constexpr double part[3] = {1.0, -2.0, 1.0};
+    const double implicit = sheet.bending * (h * h + h * sheet.viscosity);
+    const auto curve = [&](std::span<const Vec3> q, std::size_t n) { return q[n - 1] - 2.0 * q[n] + q[n + 1]; };
+    for (std::size_t c = 1; c + 1 < at(sheet.columns); ++c) {
+        const std::size_t n = at(sheet.first_node) + c;
+        const Vec3 bent = curve(p, n);
+        const Vec3 load = sheet.bending * (h * h * bent + h * sheet.viscosity * (bent - curve(x, n)));
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (sheet.node[(c + i - 1) * at(sheet.slots)] < 0) continue;
+            const std::size_t row = unknown(sheet, c + i - 1, 0);
+            system.add_load(row, -part[i] * load);
+            for (std::size_t j = i; j < 3; ++j) {
+                if (sheet.node[(c + j - 1) * at(sheet.slots)] < 0) continue;
+                const double e = implicit * part[i] * part[j];
+                const double block[6] = {e, 0.0, 0.0, e, 0.0, e};
+                system.add_block(row, unknown(sheet, c + j - 1, 0), block, 1.0);
+            }
         }
     }
 }
 
+// (M + h^2 K) dp = h^2 f at the prediction: one Newton step of implicit Euler, f the forces of springs and bending and
+// K their Hessian with the part that would be negative (a spring under compression, sideways) left out.
 template <int Fixed>
 void solve_fixed(const Network& network, const Sheet& sheet, Workspace& work, std::span<const Vec3> x,
                  std::span<const double> w, double h, std::span<Vec3> p) {
-    const BlockSystem<Fixed> system{3 * at(sheet.slots), at(sheet.columns), work.block.data(), work.coupling.data(),
-                                    work.column_load.data()};
-    assemble(network, sheet, x, w, h, p, system);
-    system.solve();
+    const BandSystem<Fixed> system{band_width(sheet), 3 * sheet.node.size(), work.matrix.data(), work.load.data()};
+    system.clear();
+    add_masses(sheet, w, system);
+    add_springs(network, sheet, x, h, std::span<const Vec3>(p), system);
+    add_bending(sheet, x, h, std::span<const Vec3>(p), system);
+    system.eliminate();
+    system.substitute();
     for (std::size_t i = 0; i < sheet.node.size(); ++i) {
-        const double* dp = work.column_load.data() + 3 * i;
+        const double* dp = work.load.data() + 3 * i;
         if (sheet.node[i] >= 0) p[at(sheet.node[i])] += {dp[0], dp[1], dp[2]};
     }
 }
 
 }  // namespace
 
+// Bending reaches from a column's first unknown to the last of the slot two columns on; springs reach less far.
+std::size_t band_width(const Sheet& sheet) {
+    return 6 * at(sheet.slots) + 2;
+}
+
 void solve_sheet(const Network& network, const Sheet& sheet, Workspace& work, std::span<const Vec3> x,
                  std::span<const double> w, double h, std::span<Vec3> p) {
     switch (sheet.slots) {
         case 1:  // a rope
-            return solve_fixed<3>(network, sheet, work, x, w, h, p);
+            return solve_fixed<8>(network, sheet, work, x, w, h, p);
         case 3:  // gut and two inner rows: the papers' sampling
-            return solve_fixed<9>(network, sheet, work, x, w, h, p);
+            return solve_fixed<20>(network, sheet, work, x, w, h, p);
         default:
             return solve_fixed<0>(network, sheet, work, x, w, h, p);
     }
