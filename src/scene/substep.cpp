@@ -10,16 +10,17 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-// Substeps that a candidate list should last for.
+// Substeps that a candidate list should last for, and the longest time: longer ones would hold too many pairs.
 constexpr double window = 6.0;
+constexpr double longest_window = 0.02;  // s
 
 // How far a node may go before the list must be rebuilt: what it will do in the window at its present speed, never less
 // than this substep already asks for.
 void set_margins(const Model& model, const Inputs& inputs, double h, State& state, const Scratch& scratch) {
-    const double t = window * h;
+    const double t = std::min(window * h, longest_window);
     double smallest = model.contact_radius.empty() ? 0.0 : model.contact_radius[0];
     for (const double r : model.contact_radius) smallest = std::min(smallest, std::abs(r));
-    const double base = 0.1 * smallest + norm(inputs.gravity) * t * t;
+    const double base = 0.1 * smallest + 0.6 * norm(inputs.gravity) * t * t;
     state.candidates.margin.resize(state.x.size());
     for (std::size_t i = 0; i < state.x.size(); ++i) {
         state.candidates.margin[i] =
