@@ -63,7 +63,9 @@ struct Grid {
         }
         origin = all.lo;
         const Vec3 extent = all.hi - all.lo;
-        double cell = std::max(mean, 1e-9);
+        // Something is not finite, or out of all proportion: one cell, which is brute force. The step will say so.
+        if (!(mean > 1e-9) || !(extent.x + extent.y + extent.z < 1e6 * mean)) return;
+        double cell = mean;
         const double most = 4.0 * static_cast<double>(boxes.size()) + 64.0;
         const auto count = [&](double length) { return std::floor(length / cell) + 1.0; };
         while (count(extent.x) * count(extent.y) * count(extent.z) > most) cell *= 1.25;
@@ -73,7 +75,9 @@ struct Grid {
         size[2] = static_cast<int>(count(extent.z));
     }
     [[nodiscard]] int along(double metres, int axis) const {
-        return std::clamp(static_cast<int>(metres * per_metre), 0, size[axis] - 1);
+        const double cells = metres * per_metre;
+        if (!(cells > 0.0)) return 0;  // not a number as well
+        return cells < size[axis] - 1 ? static_cast<int>(cells) : size[axis] - 1;
     }
     [[nodiscard]] Range range(const Box& b) const {
         const Vec3 lo = b.lo - origin;

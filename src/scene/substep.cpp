@@ -64,13 +64,23 @@ void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch
     }
 }
 
+// Shares of the thinnest pair's thickness that anything may travel in a substep. At 1 nothing passes through anything,
+// but an impact in a long step bends and stretches a rope so far that it springs back faster than it came.
+constexpr double furthest = 0.25;
+constexpr double furthest_in_long_step = 0.08;
+constexpr double long_step = 0.004;  // s
+
 int choose_substeps(const Model& model, const Inputs& inputs, const State& state) {
     if (!model.contact.enabled || !(model.thinnest_pair > 0.0)) return model.substeps;
     double fastest = 0.0;
     for (const Vec3& v : state.v) fastest = std::max(fastest, squared_norm(v));
     const double travel = (std::sqrt(fastest) + norm(inputs.gravity) * model.dt) * model.dt;
     int substeps = model.substeps;
-    for (int doublings = 0; doublings < 10 && travel > model.thinnest_pair * substeps; ++doublings) substeps *= 2;
+    const auto is_too_far = [&] {
+        const double share = travel / (substeps * model.thinnest_pair);
+        return share > furthest || (share > furthest_in_long_step && model.dt > long_step * substeps);
+    };
+    for (int doublings = 0; doublings < 10 && is_too_far(); ++doublings) substeps *= 2;
     return substeps;
 }
 

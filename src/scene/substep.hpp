@@ -7,8 +7,8 @@ namespace plica {
 // Tools appear, vanish, take hold and let go as the inputs say.
 void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch& scratch);
 
-// How many substeps this step takes: the model's, doubled until nothing travels further in one of them than the
-// thinnest pair of primitives is thick. Contacts that jump further are not solved well by a few sweeps.
+// How many substeps this step takes: the model's, doubled until nothing travels too far in one of them (a quarter of
+// the thinnest pair of primitives, less in long ones). Contacts that jump further are not solved well by a few sweeps.
 int choose_substeps(const Model& model, const Inputs& inputs, const State& state);
 
 // Multipliers of the last step, for substeps of another length: forces stay what they were.
