@@ -15,6 +15,7 @@ void read_place(TableReader& reader, const std::string& text, const SceneDescrip
     const std::size_t colon = text.find(':');
     point.body = text.substr(0, colon);
     std::vector<std::string> names;
+    names.reserve(scene.bodies.size());
     for (const BodyDescription& body : scene.bodies) names.push_back(body.name);
     bool known = false;
     for (const std::string& name : names) known = known || name == point.body;
