@@ -16,20 +16,13 @@
 #include "scene/export/npy.hpp"
 #include "scene/export/obj.hpp"
 #include "scene/export/vtk.hpp"
+#include "temp_folder.hpp"
 
 namespace plica {
 namespace {
 
-class ExportTest : public ::testing::Test {
+class ExportTest : public testing::TempFolderTest {
 protected:
-    void SetUp() override {
-        const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-        m_folder = std::filesystem::temp_directory_path() /
-                   (std::string("plica_") + info->name() + "_" + std::to_string(::getpid()));
-        std::filesystem::create_directories(m_folder);
-    }
-    void TearDown() override { std::filesystem::remove_all(m_folder); }
-    [[nodiscard]] std::string file(const std::string& name = "a") const { return (m_folder / name).string(); }
     // What is in the folder.
     [[nodiscard]] std::string listing() const {
         std::string names;
@@ -37,9 +30,6 @@ protected:
             names += entry.path().filename().string() + ' ';
         return names;
     }
-
-private:
-    std::filesystem::path m_folder;
 };
 
 std::string slurp(const std::string& path) {

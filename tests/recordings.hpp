@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "scene/recording/recording.hpp"
+#include "temp_folder.hpp"
 #include "texts.hpp"
 
 // Recordings written from random samples, read back, and taken apart by hand.
@@ -22,20 +23,7 @@ inline constexpr std::size_t start_size = 12;
 inline constexpr std::size_t head_size = 32;
 inline constexpr double never = 1e9;  // s between flushes: blocks are then the same however slow the machine is
 
-class RecordingTest : public ::testing::Test {
-protected:
-    void SetUp() override {
-        const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-        m_folder = std::filesystem::temp_directory_path() /
-                   (std::string("plica_") + info->name() + "_" + std::to_string(::getpid()));
-        std::filesystem::create_directories(m_folder);
-    }
-    void TearDown() override { std::filesystem::remove_all(m_folder); }
-    [[nodiscard]] std::string file(const std::string& name = "a.plica") const { return (m_folder / name).string(); }
-
-private:
-    std::filesystem::path m_folder;
-};
+class RecordingTest : public TempFolderTest {};
 
 struct Step {
     Inputs inputs;
