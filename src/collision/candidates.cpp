@@ -1,18 +1,25 @@
 #include "collision/candidates.hpp"
 
-#include "collision/narrow.hpp"
+#include "collision/find_pairs.hpp"
 
 namespace plica {
 
 void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratch& scratch) {
     const auto chunks = static_cast<std::size_t>(count_chunks(surface));
     const auto primitives = static_cast<std::size_t>(primitive_count(surface));
-    scratch.found.resize(chunks);
-    for (std::vector<Pair>& found : scratch.found) found.reserve(2 * pairs / chunks);
+    scratch.chunks.resize(chunks);
+    for (DetectorScratch::Chunk& chunk : scratch.chunks) {
+        chunk.found.reserve(2 * pairs / chunks);
+        chunk.raw.reserve(8 * pairs / chunks);
+        chunk.hits.reserve(primitives + 8);
+    }
     scratch.merged.reserve(pairs);
-    scratch.first.reserve(5 * primitives + 128);
-    scratch.cursor.reserve(5 * primitives + 128);
-    scratch.entries.reserve(64 * primitives);
+    scratch.boxes.resize(primitives);
+    scratch.sorted.resize(primitives);
+    scratch.id.reserve(primitives + 8);
+    scratch.cell.reserve(primitives);
+    scratch.first.reserve(4 * primitives + 128);
+    scratch.cursor.reserve(4 * primitives + 128);
 }
 
 bool is_complete(const CandidateList& list, std::span<const Vec3> positions) {

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/narrow.hpp"
 #include "collision/surface.hpp"
 #include "core/parallel.hpp"
 #include "geometry/vec3.hpp"
@@ -37,23 +38,40 @@ struct CandidateList {
 // The completeness certificate: true while no node has left its margin.
 bool is_complete(const CandidateList& list, std::span<const Vec3> positions);
 
-// The detector's question, answered by every detector alike: all pairs of primitives that are allowed to touch and
-// whose gap at `positions` is at most the sum of their reaches (the largest margin of their nodes).
+// Axis-aligned boxes, one array per side; eight more entries than boxes.
+struct Boxes {
+    std::vector<double> lo[3], hi[3];
+
+    void resize(std::size_t count);
+    void get(std::int32_t i, double (&low)[3], double (&high)[3]) const {
+        for (int k = 0; k < 3; ++k) {
+            low[k] = lo[k][static_cast<std::size_t>(i)];
+            high[k] = hi[k][static_cast<std::size_t>(i)];
+        }
+    }
+    [[nodiscard]] BoxArrays arrays() const;
+};
+
+// A pair whose boxes overlap.
+struct RawPair {
+    std::int32_t a, b;
+    double distance;  // squared
+};
+
 struct DetectorScratch {
-    struct Box {
-        Vec3 lo, hi;
+    Isa isa = best_isa();
+    std::vector<double> reach;                      // per primitive: largest margin of its nodes
+    Boxes boxes;                                    // around the primitives
+    Boxes sorted;                                   // grid: the same by cells
+    std::vector<std::int32_t> id;                   // which primitive a box in the order of search belongs to
+    std::vector<std::int32_t> cell, first, cursor;  // of each primitive; of each cell
+    struct Chunk {
+        std::vector<std::int32_t> hits;
+        std::vector<RawPair> raw;
+        std::vector<Pair> found;
+        std::int64_t tests = 0;
     };
-    struct Range {  // of cells
-        int lo[3], hi[3];
-    };
-    std::vector<double> reach;                         // per primitive
-    std::vector<Vec3> centre;                          // brute: spheres around the primitives
-    std::vector<double> extent;                        // bounding radius + contact radius + reach
-    std::vector<Box> boxes;                            // grid: boxes around the primitives
-    std::vector<Range> ranges;                         // the cells they cover
-    std::vector<std::int32_t> first, cursor, entries;  // primitives by cell
-    std::vector<std::vector<Pair>> found;
-    std::vector<std::int64_t> tests;
+    std::vector<Chunk> chunks;
     std::vector<Pair> merged;
 };
 
@@ -65,12 +83,15 @@ inline const char* detector_name(DetectorKind kind) {
     return kind == DetectorKind::brute ? "brute" : "grid";
 }
 
+// The detector's question, answered by every detector alike: all pairs of primitives that are allowed to touch and
+// whose gap at `positions` is at most the sum of their reaches (the largest margin of their nodes).
+
 // O(n^2), the reference. Returns the number of exact distance tests. `enabled` per capsule; `found` sorted.
 std::int64_t find_pairs_brute(const Surface& surface, std::span<const std::uint8_t> enabled,
                               std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
                               DetectorScratch& scratch, std::vector<Pair>& found);
 
-// Boxes in a uniform grid: linear in the number of primitives while they are of like size. The same pairs.
+// Boxes in a uniform grid, found by their centres: linear in the number of primitives while they are of like size. The same pairs.
 std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_t> enabled,
                              std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
                              DetectorScratch& scratch, std::vector<Pair>& found);

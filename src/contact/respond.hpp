@@ -1,9 +1,11 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "contact/contact.hpp"
+#include "contact/rows.hpp"
 #include "geometry/solid.hpp"
 
 namespace plica {
@@ -52,26 +54,36 @@ struct ContactWorld {
 
 // Work arrays, and what the substep tells.
 struct ContactScratch {
-    struct Start {
-        Vec3 normal;  // at the start of the substep
-        double gap;
-        double distance;  // signed: negative when the axes have crossed
-        std::uint8_t known;
-    };
-    std::vector<Start> start;  // per pair
+    RowKernels kernels = row_kernels(best_isa());
+    std::vector<RowBatch> batches;  // the substep's rows
+    std::size_t batch_count = 0;
     // A pair whose gap was g cannot touch before its primitives have gone that far: what is skipped by this would have
     // been measured in vain, so results do not depend on it.
-    std::vector<double>
-        path;  // m, per primitive: furthest any of its nodes went, summed over the substeps since the build
-    std::vector<double> travel;  // m, per primitive: the same within this substep
-    std::vector<double> bound;   // m, per pair: gap when last measured + paths of both by then
-    std::vector<Vec3> force;     // kg m, per node: contact multipliers, filled when a tool wants to know
+    std::vector<double> path;   // m, per primitive: furthest any of its nodes went, summed over substeps since the build
+    std::vector<double> reach;  // m, per primitive: path and what it has gone in this substep
+    std::vector<double> node_travel;                   // m, per node: from the start of the substep
+    std::vector<std::array<std::int32_t, 2>> ends;     // per pair: its primitives
+    std::vector<double> bound;                         // m, per pair: gap when last measured + paths of both by then
+    std::vector<std::uint8_t> in_rows;                 // per pair: is in a batch
+    std::vector<std::int32_t> loaded, sided;           // pairs that carry load; pairs whose side is remembered
+    std::vector<std::int32_t> fresh;                   // pairs that may have come within reach
+    struct Start {
+        Vec3 normal;
+        double gap, distance;
+    };
+    std::vector<Start> start;         // per pair, while fresh
+    std::vector<std::uint32_t> busy;  // per node: which open batches it is in
+    std::vector<Vec3> force;          // kg m, per node: contact multipliers, filled when a tool wants to know
     std::int64_t distance_tests = 0;
     int contacts = 0;
 };
 
+// Makes room for this many pairs.
+void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch);
 // Called whenever the candidate list was rebuilt, or the state replaced: nothing is known of any pair.
 void forget_pairs(const ContactWorld& world, ContactScratch& scratch);
+// Called before the list is rebuilt within a substep: the pairs take back what the rows found.
+void release_pairs(ContactWorld& world, ContactScratch& scratch);
 // Gives last substep's multipliers to the prediction, so that tissues are solved under the load they carry.
 void warm_start(ContactWorld& world, ContactScratch& scratch);
 // One pass over all rows, each re-measured where the pass finds it.

@@ -13,27 +13,27 @@ SurfaceSample sample_bowl(const Solid& s, const Vec3& p) noexcept {
     return {s.radii.x - rho, d * (-1.0 / rho)};
 }
 
-// Closest point on the ellipsoid, by the root t of F(t) = sum (a_i y_i / (t + a_i^2))^2 - 1 in the positive octant,
-// where F falls strictly on t > -a_min^2; bisection cannot fail and costs the same everywhere.
+// Closest point on the ellipsoid, by the root t of F(t) = sum (a_i y_i / (t + a_i^2))^2 - 1 in the positive octant.
+// F falls and is convex on t > -a_min^2, so Newton's method from a place where F >= 0 climbs to the root and never
+// passes it.
 Vec3 closest_on_ellipsoid(const Vec3& a, const Vec3& y) noexcept {
     const double a2[3] = {a.x * a.x, a.y * a.y, a.z * a.z};
     const double num[3] = {a.x * y.x, a.y * y.y, a.z * y.z};
-    const double amin = std::min({a.x, a.y, a.z});
-    double lo = -amin * amin;
-    for (int i = 0; i < 3; ++i) lo = std::max(lo, num[i] - a2[i]);  // F(lo) >= 0 there
-    double hi = norm({num[0], num[1], num[2]});                     // F(hi) <= 0
-    hi = std::max(hi, lo);
+    double t = num[0] - a2[0];
+    for (int i = 1; i < 3; ++i) t = std::max(t, num[i] - a2[i]);  // F(t) >= 0 there
     for (int k = 0; k < 100; ++k) {
-        const double t = 0.5 * (lo + hi);
-        if (t == lo || t == hi) break;
         double f = -1.0;
+        double slope = 0.0;
         for (int i = 0; i < 3; ++i) {
-            const double q = num[i] / (t + a2[i]);
+            const double over = 1.0 / (t + a2[i]);
+            const double q = num[i] * over;
             f += q * q;
+            slope += q * q * over;
         }
-        (f > 0.0 ? lo : hi) = t;
+        const double next = t + 0.5 * f / slope;
+        if (!(next > t)) break;
+        t = next;
     }
-    const double t = 0.5 * (lo + hi);
     return {a2[0] * y.x / (t + a2[0]), a2[1] * y.y / (t + a2[1]), a2[2] * y.z / (t + a2[2])};
 }
 

@@ -128,11 +128,13 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
 void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
             StepReport& report) {
     if (!model.contact.enabled || is_complete(state.candidates, scratch.p)) return;
+    ContactWorld contact = contact_world(model, h, state, scratch);
+    release_pairs(contact, scratch.contact);
     set_margins(model, inputs, h, state, scratch);
     report.distance_tests += rebuild(state.candidates, model.detector, model.surface, scratch.capsule_enabled, state.x,
                                      pool, scratch.detector);
     ++report.rebuilds;
-    forget_pairs(contact_world(model, h, state, scratch), scratch.contact);
+    forget_pairs(contact, scratch.contact);
 }
 
 void begin_contact(ContactWorld& contact, Scratch& scratch) {

@@ -33,8 +33,7 @@ void World::reserve_pairs() {
     const std::size_t pairs = 64 * m_model.surface.capsules.size();
     m_state.candidates.pairs.reserve(pairs);
     m_scratch.last_good.candidates.pairs.reserve(pairs);
-    m_scratch.contact.start.reserve(pairs);
-    m_scratch.contact.bound.reserve(pairs);
+    reserve_pairs_for(pairs, m_scratch.contact);
     reserve_pairs_for(m_model.surface, pairs, m_scratch.detector);
 }
 

@@ -27,21 +27,9 @@ void add_rope(Network& network, std::int32_t first_node, std::int32_t count, std
     network.sheets.push_back(std::move(sheet));
 }
 
-void prepare(const Network& network, Workspace& work) {
-    std::size_t entries = 0;
-    std::size_t rows = 0;
-    for (const Sheet& s : network.sheets) {
-        const std::size_t padded = 3 * s.node.size() + band_width(s);
-        entries = std::max(entries, padded * (band_width(s) + 1));
-        rows = std::max(rows, padded);
-    }
-    work.matrix.resize(entries);
-    work.load.resize(rows);
-}
-
 void step_network(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const double> w, double h,
                   std::span<Vec3> p) {
-    for (const Sheet& sheet : network.sheets) solve_sheet(network, sheet, work, x, w, h, p);
+    for (std::size_t i = 0; i < network.sheets.size(); ++i) solve_sheet(network, i, work, x, w, h, p);
     solve_limits(network, w, p);
 }
 

@@ -3,6 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "core/cache_line.hpp"
+#include "core/isa.hpp"
 #include "geometry/vec3.hpp"
 
 // Masses and springs (Raghupathi 2004, sec. 3.2). The springs of an organ form a sheet of columns along its length, and
@@ -56,12 +58,21 @@ struct Network {
 void add_rope(Network& network, std::int32_t first_node, std::int32_t count, std::span<const Vec3> positions,
               std::span<const double> w, double stiffness, int body, double viscosity);
 
-// Reused from substep to substep; sized by prepare().
-struct Workspace {
-    std::vector<double> matrix, load;  // of the largest sheet
+// One sheet's springs as the kernel wants them: arrays that go on to a multiple of eight.
+struct SpringTable {
+    std::vector<std::int32_t> first;  // spring of each column, and the end
+    std::vector<std::int32_t> a, b, row_a, row_b;
+    std::vector<double> rest, stiffness, compression;
 };
 
-void prepare(const Network& network, Workspace& work);
+// Reused from substep to substep; filled by prepare().
+struct Workspace {
+    Isa isa = Isa::base;
+    std::vector<SpringTable> tables;      // per sheet
+    std::vector<CacheLine> front, upper;  // of the largest sheet
+};
+
+void prepare(const Network& network, Workspace& work, Isa isa = best_isa());
 
 // One substep's internal forces, implicitly: p holds the predicted positions and is corrected; x are the positions at
 // the start of the substep, w the inverse masses, h the substep in seconds.

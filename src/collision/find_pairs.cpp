@@ -1,0 +1,117 @@
+#include "collision/find_pairs.hpp"
+
+#include <limits>
+
+namespace plica {
+namespace {
+
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+// A primitive's nodes; unused places repeat the last.
+struct Nodes {
+    std::int32_t node[3];
+    double radius;
+};
+Nodes nodes_of(const Capsule& c) {
+    return {{c.a, c.b, c.b}, c.radius};
+}
+Nodes nodes_of(const Triangle& t) {
+    return {{t.a, t.b, t.c}, t.half_thickness};
+}
+
+// A hair is added, so that rounding of the exact distance cannot hide a pair.
+void bound(const Nodes& p, std::span<const Vec3> x, std::span<const double> margin, std::size_t i, Boxes& boxes,
+           std::vector<double>& reach) {
+    const Vec3& a = x[at(p.node[0])];
+    const Vec3& b = x[at(p.node[1])];
+    const Vec3& c = x[at(p.node[2])];
+    reach[i] = std::max(std::max(margin[at(p.node[0])], margin[at(p.node[1])]), margin[at(p.node[2])]);
+    const double grown = (p.radius + reach[i]) * (1.0 + 1e-9) + 1e-12;
+    boxes.lo[0][i] = std::min(std::min(a.x, b.x), c.x) - grown;
+    boxes.lo[1][i] = std::min(std::min(a.y, b.y), c.y) - grown;
+    boxes.lo[2][i] = std::min(std::min(a.z, b.z), c.z) - grown;
+    boxes.hi[0][i] = std::max(std::max(a.x, b.x), c.x) + grown;
+    boxes.hi[1][i] = std::max(std::max(a.y, b.y), c.y) + grown;
+    boxes.hi[2][i] = std::max(std::max(a.z, b.z), c.z) + grown;
+}
+
+// Eight pairs of one kind on their way through the exact test.
+struct PairBatch {
+    std::int32_t node[5][8];
+    double near[8];
+    double squared_distance[8];
+    RawPair* pair[8];
+    int count = 0;
+};
+
+}  // namespace
+
+void Boxes::resize(std::size_t count) {
+    for (int k = 0; k < 3; ++k) {
+        lo[k].resize(count + 8, std::numeric_limits<double>::infinity());
+        hi[k].resize(count + 8, -std::numeric_limits<double>::infinity());
+    }
+}
+
+BoxArrays Boxes::arrays() const {
+    return {{lo[0].data(), lo[1].data(), lo[2].data()}, {hi[0].data(), hi[1].data(), hi[2].data()}};
+}
+
+void bound_primitives(const Surface& surface, std::span<const Vec3> x, std::span<const double> margin,
+                      DetectorScratch& s) {
+    const auto count = static_cast<std::size_t>(primitive_count(surface));
+    s.boxes.resize(count);
+    s.reach.resize(count);
+    std::size_t i = 0;
+    for (const Capsule& c : surface.capsules) bound(nodes_of(c), x, margin, i++, s.boxes, s.reach);
+    for (const Triangle& t : surface.triangles) bound(nodes_of(t), x, margin, i++, s.boxes, s.reach);
+}
+
+std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch,
+                       std::vector<RawPair>& raw, std::vector<Pair>& found) {
+    const auto measure = PLICA_PICK_KERNEL(scratch.isa, measure_pairs);
+    const auto capsules = static_cast<std::int32_t>(surface.capsules.size());
+    const auto flush = [&](PairBatch& batch, int nodes) {
+        for (int lane = batch.count; lane < 8; ++lane) {
+            for (int k = 0; k < nodes; ++k) batch.node[k][lane] = batch.node[k][0];
+            batch.near[lane] = batch.near[0];
+        }
+        measure(&x[0].x, batch.node, nodes, batch.near, batch.squared_distance);
+        for (int lane = 0; lane < batch.count; ++lane) batch.pair[lane]->distance = batch.squared_distance[lane];
+        batch.count = 0;
+    };
+    const auto radii = [&](const RawPair& pair) {
+        const double r = surface.capsules[at(pair.a)].radius;
+        return pair.b < capsules ? r + surface.capsules[at(pair.b)].radius
+                                 : r + surface.triangles[at(pair.b - capsules)].half_thickness;
+    };
+    PairBatch open[2];
+    for (RawPair& pair : raw) {
+        const bool is_triangle = pair.b >= capsules;
+        PairBatch& batch = open[is_triangle ? 1 : 0];
+        const int lane = batch.count++;
+        const Nodes other = is_triangle ? nodes_of(surface.triangles[at(pair.b - capsules)])
+                                        : nodes_of(surface.capsules[at(pair.b)]);
+        batch.node[0][lane] = surface.capsules[at(pair.a)].a;
+        batch.node[1][lane] = surface.capsules[at(pair.a)].b;
+        for (int k = 0; k < 3; ++k) batch.node[2 + k][lane] = other.node[k];
+        batch.near[lane] = radii(pair) + scratch.reach[at(pair.a)] + scratch.reach[at(pair.b)];
+        batch.pair[lane] = &pair;
+        if (batch.count == 8) flush(batch, is_triangle ? 5 : 4);
+    }
+    if (open[0].count > 0) flush(open[0], 4);
+    if (open[1].count > 0) flush(open[1], 5);
+    for (const RawPair& pair : raw) {
+        const double gap = std::sqrt(pair.distance) - radii(pair);
+        if (gap > scratch.reach[at(pair.a)] + scratch.reach[at(pair.b)]) continue;
+        found.push_back({});
+        found.back().a = pair.a;
+        found.back().b = pair.b;
+        found.back().gap_at_build = gap;
+    }
+    return static_cast<std::int64_t>(raw.size());
+}
+
+}  // namespace plica

@@ -1,0 +1,289 @@
+#include "tissue/mass_spring/sheet_kernel.hpp"
+
+#include "core/wide.hpp"
+#include "geometry/vec3.hpp"
+
+namespace plica::mass_spring::PLICA_ISA {
+
+using namespace plica::PLICA_ISA;
+using WideVec3 = Vec3Of<Wide>;
+
+// What eight springs at a time ask of the matrix, computed some columns ahead.
+constexpr int springs_ahead = 64;
+struct SpringTerms {
+    Lanes block[6][springs_ahead / lanes];  // xx xy xz yy yz zz
+    Lanes pull[3][springs_ahead / lanes];
+};
+
+PLICA_KERNEL WideVec3 gather3(const double* x, const std::int32_t* node) {
+    return {gather(x, node, 3, 0), gather(x, node, 3, 1), gather(x, node, 3, 2)};
+}
+
+PLICA_KERNEL void compute_terms(const SheetProblem& s, int first, int batch, SpringTerms& terms) {
+    const Wide zero(0.0);
+    const Wide g(s.viscosity / s.h);
+    const WideVec3 pa = gather3(s.p, s.a + first);
+    const WideVec3 pb = gather3(s.p, s.b + first);
+    const WideVec3 xa = gather3(s.x, s.a + first);
+    const WideVec3 xb = gather3(s.x, s.b + first);
+    const Wide rest = load(s.rest + first);
+    const WideVec3 d = pb - pa;
+    const Wide length = sqrt(squared_norm(d));
+    const Mask usable = length > Wide(1e-9) * rest;
+    const Wide over_length = Wide(1.0) / select(usable, length, Wide(1.0));
+    const WideVec3 u = d * over_length;
+    const Wide longer = length - rest;
+    const Wide full = load(s.stiffness + first) * Wide(s.h * s.h);
+    const Wide stiffness =
+        select(usable, select(longer < zero, load(s.compression + first) * full, full), zero);
+    const Wide rate = dot(u, (pb - xb) - (pa - xa));
+    const WideVec3 pull = u * (stiffness * (longer + g * rate));
+    const Wide across = select(longer > zero, stiffness * longer * over_length, zero);
+    const Wide m = stiffness * (Wide(1.0) + g) - across;
+    const WideVec3 mu = u * m;
+    store(mu.x * u.x + across, terms.block[0][batch].at);
+    store(mu.x * u.y, terms.block[1][batch].at);
+    store(mu.x * u.z, terms.block[2][batch].at);
+    store(mu.y * u.y + across, terms.block[3][batch].at);
+    store(mu.y * u.z, terms.block[4][batch].at);
+    store(mu.z * u.z + across, terms.block[5][batch].at);
+    store(pull.x, terms.pull[0][batch].at);
+    store(pull.y, terms.pull[1][batch].at);
+    store(pull.z, terms.pull[2][batch].at);
+}
+
+PLICA_KERNEL void add_block(double* row, int stride, const double (&b)[6], double sign) {
+    row[0] += sign * b[0];
+    row[1] += sign * b[1];
+    row[2] += sign * b[2];
+    row += stride;
+    row[0] += sign * b[1];
+    row[1] += sign * b[3];
+    row[2] += sign * b[4];
+    row += stride;
+    row[0] += sign * b[2];
+    row[1] += sign * b[4];
+    row[2] += sign * b[5];
+}
+
+// Everything below is written for a number of slots that the compiler knows (Slots > 0) or not (0).
+template <int Slots>
+struct Elimination {
+    static constexpr unsigned room = FrontShape{Slots > 0 ? Slots : most_slots}.lines();  // cache lines of a row
+
+    const SheetProblem& s;
+    SpringTerms terms;
+    int ready = 0;  // springs whose terms are computed
+
+    PLICA_KERNEL FrontShape shape() const { return Slots > 0 ? FrontShape{Slots} : s.shape; }
+    PLICA_KERNEL double* row(int i) const { return s.front + i * shape().stride(); }
+
+    PLICA_KERNEL void add_load(int i, double sign, const double (&f)[3]) const {
+        const int load = shape().load();
+        for (int k = 0; k < 3; ++k) row(i + k)[load] += sign * f[k];
+    }
+
+    PLICA_KERNEL void add_masses(int column) const {
+        for (int slot = 0; slot < shape().slots; ++slot) {
+            const std::int32_t node = s.node[column * shape().slots + slot];
+            const double mass = node >= 0 ? 1.0 / s.w[node] : 1.0;  // nobody there: an idle unknown
+            const int i = shape().row_of(slot);
+            for (int k = 0; k < 3; ++k) row(i + k)[i + k] += mass;
+        }
+    }
+
+    PLICA_KERNEL void add_springs(int column) {
+        const int stride = shape().stride();
+        for (int k = s.first_spring[column]; k < s.first_spring[column + 1]; ++k) {
+            while (ready <= k) {
+                compute_terms(s, ready, ready % springs_ahead / lanes, terms);
+                ready += lanes;
+            }
+            const int batch = k % springs_ahead / lanes;
+            const int at = k % lanes;
+            double b[6];
+            double f[3];
+            for (int i = 0; i < 6; ++i) b[i] = terms.block[i][batch].at[at];
+            for (int i = 0; i < 3; ++i) f[i] = terms.pull[i][batch].at[at];
+            const int i = s.row_a[k];
+            const int j = s.row_b[k];
+            if (i >= 0) {
+                add_block(row(i) + i, stride, b, 1.0);
+                add_load(i, 1.0, f);
+            }
+            if (j >= 0) {
+                add_block(row(j) + j, stride, b, 1.0);
+                add_load(j, -1.0, f);
+            }
+            if (i >= 0 && j >= 0) add_block(row(i < j ? i : j) + (i < j ? j : i), stride, b, -1.0);
+        }
+    }
+
+    // Force -K p - c K v with K the sum of k (1, -2, 1)^T (1, -2, 1) along the first slot of three columns.
+    PLICA_KERNEL void add_bending(int column) const {
+        if (s.bending == 0.0 || column + 2 >= s.columns) return;
+        constexpr double part[3] = {1.0, -2.0, 1.0};
+        const int slots = shape().slots;
+        const int at[3] = {shape().row_of(0), shape().row_of(0) + shape().column_rows(), shape().far()};
+        const double implicit = s.bending * (s.h * s.h + s.h * s.viscosity);
+        const double* p = s.p + 3 * (s.first_node + column);
+        const double* x = s.x + 3 * (s.first_node + column);
+        double f[3];
+        for (int k = 0; k < 3; ++k) {
+            const double bent = p[k] - 2.0 * p[3 + k] + p[6 + k];
+            const double was = x[k] - 2.0 * x[3 + k] + x[6 + k];
+            f[k] = s.bending * (s.h * s.h * bent + s.h * s.viscosity * (bent - was));
+        }
+        for (int i = 0; i < 3; ++i) {
+            if (s.node[(column + i) * slots] < 0) continue;
+            add_load(at[i], -part[i], f);
+            for (int j = i; j < 3; ++j) {
+                if (s.node[(column + j) * slots] < 0) continue;
+                const double e = implicit * part[i] * part[j];
+                for (int k = 0; k < 3; ++k) row(at[i] + k)[at[j] + k] += e;
+            }
+        }
+    }
+
+    // Eliminates the three unknowns from row k on: L D L^T, rows of L^T to `out`. Rows up to `last` are coupled.
+    PLICA_KERNEL void eliminate_node(int k, int last, double* out) const {
+        const int lines = shape().lines();
+        const int stride = shape().stride();
+        const int first_line = k / lanes;
+        double* r0 = row(k);
+        double* r1 = r0 + stride;
+        double* r2 = r1 + stride;
+        const double i0 = 1.0 / r0[k];
+        const double l1 = r0[k + 1] * i0;
+        const double l2 = r0[k + 2] * i0;
+        const double d1 = r1[k + 1] - l1 * r0[k + 1];
+        const double c12 = r1[k + 2] - l1 * r0[k + 2];
+        const double i1 = 1.0 / d1;
+        const double m2 = c12 * i1;
+        const double i2 = 1.0 / (r2[k + 2] - l2 * r0[k + 2] - m2 * c12);
+        Wide y0[room];
+        Wide y1[room];
+        Wide y2[room];
+        for (int line = first_line; line < lines; ++line) {
+            const Wide b0 = load(r0 + lanes * line);
+            const Wide b1 = load(r1 + lanes * line) - Wide(l1) * b0;
+            const Wide b2 = load(r2 + lanes * line) - Wide(l2) * b0 - Wide(m2) * b1;
+            store(b1, r1 + lanes * line);
+            store(b2, r2 + lanes * line);
+            y0[line] = b0 * Wide(i0);
+            y1[line] = b1 * Wide(i1);
+            y2[line] = b2 * Wide(i2);
+            store(y0[line], out + lanes * line);
+            store(y1[line], out + stride + lanes * line);
+            store(y2[line], out + 2 * stride + lanes * line);
+        }
+        for (int i = k + 3; i < last; ++i) {
+            const Wide f0(r0[i]);
+            const Wide f1(r1[i]);
+            const Wide f2(r2[i]);
+            double* r = row(i);
+            for (int line = i / lanes; line < lines; ++line) {
+                store(load(r + lanes * line) - f0 * y0[line] - f1 * y1[line] - f2 * y2[line], r + lanes * line);
+            }
+        }
+    }
+
+    PLICA_KERNEL void eliminate_column(int column) const {
+        const int stride = shape().stride();
+        double* out = s.upper + column * shape().column_rows() * stride;
+        for (int k = 0; k < shape().column_rows(); k += 3) {
+            const bool first_slot = k + 3 == shape().column_rows();
+            eliminate_node(k, first_slot ? shape().rows() : shape().far(), out + k * stride);
+        }
+    }
+
+    // The next column becomes the front's first; what was two columns on becomes its neighbour's first slot.
+    PLICA_KERNEL void shift() const {
+        const int n = shape().column_rows();
+        const int far = shape().far();
+        const int load = shape().load();
+        const int stride = shape().stride();
+        double corner[3][4];
+        for (int i = 0; i < 3; ++i) {
+            for (int j = 0; j < 3; ++j) corner[i][j] = row(far + i)[far + j];
+            corner[i][3] = row(far + i)[load];
+        }
+        for (int i = 0; i < n; ++i) {
+            const double* from = row(n + i);
+            double* to = row(i);
+            for (int j = 0; j < n; ++j) to[j] = from[n + j];
+            for (int j = n; j < load; ++j) to[j] = 0.0;
+            for (int j = 0; j < 3; ++j) to[far - 3 + j] = from[far + j];
+            to[load] = from[load];
+        }
+        for (int i = n * stride; i < shape().rows() * stride; i += lanes) store(Wide(0.0), s.front + i);
+        for (int i = 0; i < 3; ++i) {
+            for (int j = 0; j < 3; ++j) row(far - 3 + i)[far - 3 + j] = corner[i][j];
+            row(far - 3 + i)[load] = corner[i][3];
+        }
+    }
+
+    // Sum over the lanes in an order that does not depend on the instruction set.
+    PLICA_KERNEL static double sum(const Wide& a) {
+        Lanes l;
+        store(a, l.at);
+        return ((l.at[0] + l.at[4]) + (l.at[2] + l.at[6])) + ((l.at[1] + l.at[5]) + (l.at[3] + l.at[7]));
+    }
+
+    PLICA_KERNEL void substitute() const {
+        const int n = shape().column_rows();
+        const int stride = shape().stride();
+        const int load_at = shape().load();
+        alignas(64) double known[lanes * room] = {};
+        for (int column = s.columns - 1; column >= 0; --column) {
+            for (int k = n - 3; k >= 0; k -= 3) {
+                const double* y = s.upper + (column * n + k) * stride;
+                Wide s0(0.0);
+                Wide s1(0.0);
+                Wide s2(0.0);
+                for (int line = k / lanes; line < shape().lines(); ++line) {
+                    const Wide at = load(known + lanes * line);
+                    s0 += load(y + lanes * line) * at;
+                    s1 += load(y + stride + lanes * line) * at;
+                    s2 += load(y + 2 * stride + lanes * line) * at;
+                }
+                known[k + 2] = y[2 * stride + load_at] - sum(s2);
+                known[k + 1] = y[stride + load_at] - sum(s1) - y[stride + k + 2] * known[k + 2];
+                known[k] = y[load_at] - sum(s0) - y[k + 1] * known[k + 1] - y[k + 2] * known[k + 2];
+            }
+            for (int slot = 0; slot < shape().slots; ++slot) {
+                const std::int32_t node = s.node[column * shape().slots + slot];
+                if (node < 0) continue;
+                for (int k = 0; k < 3; ++k) s.p[3 * node + k] += known[shape().row_of(slot) + k];
+            }
+            for (int k = 0; k < 3; ++k) known[shape().far() + k] = known[shape().far() - 3 + k];
+            for (int k = n - 1; k >= 0; --k) known[n + k] = known[k];
+            for (int k = 0; k < n; ++k) known[k] = 0.0;
+        }
+    }
+
+    PLICA_KERNEL void run() {
+        for (int i = 0; i < shape().rows() * shape().stride(); i += lanes) store(Wide(0.0), s.front + i);
+        for (int column = 0; column < s.columns; ++column) {
+            add_masses(column);
+            add_springs(column);
+            add_bending(column);
+            eliminate_column(column);
+            shift();
+        }
+        substitute();
+    }
+};
+
+void solve_sheet(const SheetProblem& problem) {
+    switch (problem.shape.slots) {
+        case 1:  // a rope
+            return Elimination<1>{problem, {}, 0}.run();
+        case 3:  // gut and two inner rows: the papers' sampling
+            return Elimination<3>{problem, {}, 0}.run();
+        default:
+            return Elimination<0>{problem, {}, 0}.run();
+    }
+}
+
+}  // namespace plica::mass_spring::PLICA_ISA
