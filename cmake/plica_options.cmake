@@ -61,7 +61,8 @@ function(plica_kernels name)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(${target} PRIVATE plica_flags)
     target_compile_definitions(${target} PRIVATE PLICA_ISA=${isa} $<$<BOOL:${PLICA_X86}>:PLICA_X86_KERNELS>)
-    target_compile_options(${target} PRIVATE ${flags_${isa}} -O3 -fno-math-errno -Wno-psabi)
+    target_compile_options(${target} PRIVATE ${flags_${isa}} -O3 -fno-math-errno -Wno-psabi
+      -Wno-uninitialized -Wno-maybe-uninitialized)  # g++ 12 sees some in its own intrinsics
     target_sources(plica_${name} PRIVATE $<TARGET_OBJECTS:${target}>)
   endforeach()
 endfunction()

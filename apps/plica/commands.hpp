@@ -23,6 +23,7 @@ struct RunOptions {
     std::int64_t steps = 0;  // 0: from seconds
     std::uint64_t seed = 1;
     int threads = 1;
+    std::string isa = "best";
     std::vector<std::string> overrides;
     std::string record;
     std::string dump;

@@ -96,6 +96,9 @@ void add_run(Program& p) {
         ->capture_default_str()
         ->check(CLI::Range(1, 256))
         ->type_name("N");
+    c->add_option("--isa", p.run.isa, "vector instructions: best, avx512, avx2 or sse2; results do not depend on it")
+        ->capture_default_str()
+        ->type_name("NAME");
     c->add_option("--set", p.run.overrides, set_help)->allow_extra_args(false)->type_name("KEY=VALUE");
     c->add_option("--record", p.run.record, "write a recording for replay and export")->type_name("FILE");
     c->add_option("--dump", p.run.dump, "write positions.npy, times.npy, tools.npy and scene.json")->type_name("DIR");

@@ -63,13 +63,23 @@ std::int64_t count_steps(const RunOptions& options, const SceneDescription& scen
     return std::max<std::int64_t>(1, std::llround(seconds / scene.dt));
 }
 
+Isa choose_isa(const std::string& name) {
+    if (name == "best") return best_isa();
+    const std::optional<Isa> isa = find_isa(name);
+    if (!isa || !is_available(*isa)) {
+        throw Error(fmt::format("this machine does not have the instruction set {}; its best is {}", name,
+                                isa_name(best_isa())));
+    }
+    return *isa;
+}
+
 }  // namespace
 
 Status run(const RunOptions& options) {
     const SceneSource source = find_scene(options.scene, options.overrides);
     const SceneDescription scene = read_scene(source);
     Built built = build_scene(source, options.seed);
-    World world(std::move(built.model), std::move(built.state), options.threads);
+    World world(std::move(built.model), std::move(built.state), options.threads, choose_isa(options.isa));
     Script script(scene);
     const bool audited = options.audit == "on";
     std::optional<audit::Audit> audit;

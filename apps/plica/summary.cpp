@@ -84,19 +84,6 @@ Json momentum_json(const World& world) {
     return {total.x, total.y, total.z};
 }
 
-// Vector instructions the kernels were compiled for.
-const char* isa() {
-#if defined(__AVX512F__)
-    return "avx512";
-#elif defined(__AVX2__)
-    return "avx2";
-#elif defined(__SSE2__)
-    return "sse2";
-#else
-    return "none";
-#endif
-}
-
 }  // namespace
 
 Summary::Summary(const World& world, bool audited)
@@ -213,7 +200,7 @@ Json Summary::to_json(const World& world) const {
            {"primitives", primitive_count(model.surface)},
            {"memory_mb", memory_mb()},
            {"threads_used", world.threads()},
-           {"isa", isa()},
+           {"isa", isa_name(world.isa())},
            {"step_ms", milliseconds(m_seconds, true)}};
     for (std::size_t s = 0; s < stage_count; ++s) {
         std::vector<double> seconds;

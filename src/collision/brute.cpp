@@ -13,12 +13,10 @@ std::int64_t find_pairs_brute(const Surface& surface, std::span<const std::uint8
     std::iota(scratch.id.begin(), scratch.id.end(), 0);
     const auto find_overlaps = PLICA_PICK_KERNEL(scratch.isa, find_overlaps);
     const BoxArrays boxes = scratch.boxes.arrays();
-    return find_by_chunks(surface, enabled, positions, pool, scratch, found, [&](std::int32_t a, std::int32_t* out) {
-        double lo[3];
-        double hi[3];
-        scratch.boxes.get(a, lo, hi);
-        return find_overlaps(boxes, scratch.id.data(), a + 1, count, lo, hi, out);
-    });
+    return find_by_chunks(surface, enabled, positions, pool, scratch, found,
+                          [&](const Box& box, std::int32_t a, std::int32_t* out) {
+                              return find_overlaps(boxes, scratch.id.data(), a + 1, count, box, out);
+                          });
 }
 
 }  // namespace plica

@@ -41,6 +41,9 @@ std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& 
         case DetectorKind::grid:
             tests = find_pairs_grid(surface, enabled, positions, list.margin, pool, scratch, scratch.merged);
             break;
+        case DetectorKind::bvh:
+            tests = find_pairs_bvh(surface, enabled, positions, list.margin, pool, scratch, scratch.merged);
+            break;
     }
     // Both lists are sorted: one walk carries the memory over.
     auto old = list.pairs.begin();

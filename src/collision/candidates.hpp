@@ -38,16 +38,18 @@ struct CandidateList {
 // The completeness certificate: true while no node has left its margin.
 bool is_complete(const CandidateList& list, std::span<const Vec3> positions);
 
-// Axis-aligned boxes, one array per side; eight more entries than boxes.
+// Axis-aligned boxes around primitives; see BoxArrays.
 struct Boxes {
-    std::vector<double> lo[3], hi[3];
+    std::vector<double> lo[4], hi[4];
 
     void resize(std::size_t count);
-    void get(std::int32_t i, double (&low)[3], double (&high)[3]) const {
-        for (int k = 0; k < 3; ++k) {
-            low[k] = lo[k][static_cast<std::size_t>(i)];
-            high[k] = hi[k][static_cast<std::size_t>(i)];
+    [[nodiscard]] Box get(std::int32_t i) const {
+        Box box;
+        for (int k = 0; k < 4; ++k) {
+            box.lo[k] = lo[k][static_cast<std::size_t>(i)];
+            box.hi[k] = hi[k][static_cast<std::size_t>(i)];
         }
+        return box;
     }
     [[nodiscard]] BoxArrays arrays() const;
 };
@@ -65,6 +67,8 @@ struct DetectorScratch {
     Boxes sorted;                                   // grid: the same by cells
     std::vector<std::int32_t> id;                   // which primitive a box in the order of search belongs to
     std::vector<std::int32_t> cell, first, cursor;  // of each primitive; of each cell
+    std::vector<Boxes> levels;                      // bvh: boxes of the tree
+    std::vector<std::int32_t> tree_order;           // primitives as its lowest level has them
     struct Chunk {
         std::vector<std::int32_t> hits;
         std::vector<RawPair> raw;
@@ -78,23 +82,43 @@ struct DetectorScratch {
 // Makes room for this many pairs in all.
 void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratch& scratch);
 
-enum class DetectorKind : std::uint8_t { brute, grid };
+enum class DetectorKind : std::uint8_t { brute, grid, bvh };
 inline const char* detector_name(DetectorKind kind) {
-    return kind == DetectorKind::brute ? "brute" : "grid";
+    switch (kind) {
+        case DetectorKind::brute:
+            return "brute";
+        case DetectorKind::grid:
+            return "grid";
+        case DetectorKind::bvh:
+            break;
+    }
+    return "bvh";
 }
 
 // The detector's question, answered by every detector alike: all pairs of primitives that are allowed to touch and
 // whose gap at `positions` is at most the sum of their reaches (the largest margin of their nodes).
+
+// The exact detector that is fastest for this many primitives: a tree pays when there are more than a few lines of
+// boxes.
+inline DetectorKind best_detector(const Surface& surface) {
+    return primitive_count(surface) <= 128 ? DetectorKind::brute : DetectorKind::bvh;
+}
 
 // O(n^2), the reference. Returns the number of exact distance tests. `enabled` per capsule; `found` sorted.
 std::int64_t find_pairs_brute(const Surface& surface, std::span<const std::uint8_t> enabled,
                               std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
                               DetectorScratch& scratch, std::vector<Pair>& found);
 
-// Boxes in a uniform grid, found by their centres: linear in the number of primitives while they are of like size. The same pairs.
+// Boxes in a uniform grid, found by their centres: linear in the number of primitives while they are of like size. The
+// same pairs.
 std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_t> enabled,
                              std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
                              DetectorScratch& scratch, std::vector<Pair>& found);
+
+// Boxes in a tree, eight children a node, refitted at every call. The same pairs.
+std::int64_t find_pairs_bvh(const Surface& surface, std::span<const std::uint8_t> enabled,
+                            std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
+                            DetectorScratch& scratch, std::vector<Pair>& found);
 
 // Rebuilds the list at `positions`, keeping what contact remembers of pairs that stay. list.margin must be set.
 std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,

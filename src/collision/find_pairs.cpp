@@ -13,13 +13,18 @@ std::size_t at(std::int32_t i) {
 struct Nodes {
     std::int32_t node[3];
     double radius;
+    std::int32_t chain, first, last;  // place along the chain, as can_touch() compares it
 };
 Nodes nodes_of(const Capsule& c) {
-    return {{c.a, c.b, c.b}, c.radius};
+    return {{c.a, c.b, c.b}, c.radius, c.chain, c.column, c.column};
 }
+// A capsule at column c covers c + 1 as well, and a triangle is compared with both.
 Nodes nodes_of(const Triangle& t) {
-    return {{t.a, t.b, t.c}, t.half_thickness};
+    return {{t.a, t.b, t.c}, t.half_thickness, t.chain, t.column_min - 1, t.column_max};
 }
+
+// Chains lie far behind each other on the fourth axis; what belongs to none is nowhere on it.
+constexpr double chain_length = 1e9;
 
 // A hair is added, so that rounding of the exact distance cannot hide a pair.
 void bound(const Nodes& p, std::span<const Vec3> x, std::span<const double> margin, std::size_t i, Boxes& boxes,
@@ -35,6 +40,9 @@ void bound(const Nodes& p, std::span<const Vec3> x, std::span<const double> marg
     boxes.hi[0][i] = std::max(std::max(a.x, b.x), c.x) + grown;
     boxes.hi[1][i] = std::max(std::max(a.y, b.y), c.y) + grown;
     boxes.hi[2][i] = std::max(std::max(a.z, b.z), c.z) + grown;
+    constexpr double nowhere = std::numeric_limits<double>::infinity();
+    boxes.lo[3][i] = p.chain < 0 ? nowhere : p.chain * chain_length + p.first;
+    boxes.hi[3][i] = p.chain < 0 ? -nowhere : p.chain * chain_length + p.last;
 }
 
 // Eight pairs of one kind on their way through the exact test.
@@ -49,14 +57,18 @@ struct PairBatch {
 }  // namespace
 
 void Boxes::resize(std::size_t count) {
-    for (int k = 0; k < 3; ++k) {
-        lo[k].resize(count + 8, std::numeric_limits<double>::infinity());
-        hi[k].resize(count + 8, -std::numeric_limits<double>::infinity());
+    constexpr double nowhere = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 4; ++k) {
+        lo[k].resize(count + 8);
+        hi[k].resize(count + 8);
+        std::fill(lo[k].end() - 8, lo[k].end(), nowhere);
+        std::fill(hi[k].end() - 8, hi[k].end(), -nowhere);
     }
 }
 
 BoxArrays Boxes::arrays() const {
-    return {{lo[0].data(), lo[1].data(), lo[2].data()}, {hi[0].data(), hi[1].data(), hi[2].data()}};
+    return {{lo[0].data(), lo[1].data(), lo[2].data(), lo[3].data()},
+            {hi[0].data(), hi[1].data(), hi[2].data(), hi[3].data()}};
 }
 
 void bound_primitives(const Surface& surface, std::span<const Vec3> x, std::span<const double> margin,
@@ -92,8 +104,8 @@ std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const De
         const bool is_triangle = pair.b >= capsules;
         PairBatch& batch = open[is_triangle ? 1 : 0];
         const int lane = batch.count++;
-        const Nodes other = is_triangle ? nodes_of(surface.triangles[at(pair.b - capsules)])
-                                        : nodes_of(surface.capsules[at(pair.b)]);
+        const Nodes other =
+            is_triangle ? nodes_of(surface.triangles[at(pair.b - capsules)]) : nodes_of(surface.capsules[at(pair.b)]);
         batch.node[0][lane] = surface.capsules[at(pair.a)].a;
         batch.node[1][lane] = surface.capsules[at(pair.a)].b;
         for (int k = 0; k < 3; ++k) batch.node[2 + k][lane] = other.node[k];

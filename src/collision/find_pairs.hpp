@@ -19,7 +19,16 @@ inline int count_chunks(const Surface& surface) {
 void bound_primitives(const Surface& surface, std::span<const Vec3> x, std::span<const double> margin,
                       DetectorScratch& scratch);
 
-// Measures the pairs in `raw`, sorted, and appends those whose gap is within their reaches to `found`.
+// What a capsule looks for: its box, and how far along its chain it cannot touch.
+inline Box box_of_search(const Surface& surface, const DetectorScratch& scratch, std::int32_t a) {
+    Box box = scratch.boxes.get(a);
+    const double exclude = surface.capsules[static_cast<std::size_t>(a)].exclude;
+    box.lo[3] -= exclude;
+    box.hi[3] += exclude;
+    return box;
+}
+
+// Measures the pairs in `raw` and appends those whose gap is within their reaches to `found`.
 std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch,
                        std::vector<RawPair>& raw, std::vector<Pair>& found);
 
@@ -33,8 +42,8 @@ inline bool can_touch(const Surface& surface, std::span<const std::uint8_t> enab
     return can_touch(surface, i, j - capsules);
 }
 
-// Runs find(capsule, hits) over all capsules in chunks; `hits` are the primitives whose boxes overlap the capsule's, in
-// any order. Strings what is left of them after the exact test together in order. Returns the tests.
+// Runs find(box, capsule, hits) over all capsules in chunks; `hits` are the primitives whose boxes overlap the
+// capsule's, in any order. Strings what is left of them after the exact test together in order. Returns the tests.
 template <class Find>
 std::int64_t find_by_chunks(const Surface& surface, std::span<const std::uint8_t> enabled,
                             std::span<const Vec3> positions, ThreadPool& pool, DetectorScratch& scratch,
@@ -50,14 +59,14 @@ std::int64_t find_by_chunks(const Surface& surface, std::span<const std::uint8_t
         const int last = std::min(capsules, (index + 1) * capsules_per_chunk);
         for (std::int32_t a = index * capsules_per_chunk; a < last; ++a) {
             if (enabled[static_cast<std::size_t>(a)] == 0) continue;
-            const int hits = find(a, chunk.hits.data());
-            std::sort(chunk.hits.begin(), chunk.hits.begin() + hits);
+            const int hits = find(box_of_search(surface, scratch, a), a, chunk.hits.data());
             for (int k = 0; k < hits; ++k) {
                 const std::int32_t b = chunk.hits[static_cast<std::size_t>(k)];
                 if (can_touch(surface, enabled, a, b)) chunk.raw.push_back({a, b, 0.0});
             }
         }
         chunk.tests = keep_near(surface, positions, scratch, chunk.raw, chunk.found);
+        std::sort(chunk.found.begin(), chunk.found.end());
     });
     found.clear();
     std::int64_t tests = 0;

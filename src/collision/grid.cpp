@@ -89,7 +89,7 @@ void fill_cells(const Grid& grid, const Extent& extent, std::size_t count, Detec
     for (std::size_t i = 0; i < count; ++i) {
         const auto to = at(s.cursor[at(s.cell[i])]++);
         s.id[to] = static_cast<std::int32_t>(i);
-        for (int k = 0; k < 3; ++k) {
+        for (int k = 0; k < 4; ++k) {
             s.sorted.lo[k][to] = b.lo[k][i];
             s.sorted.hi[k][to] = b.hi[k][i];
         }
@@ -111,28 +111,26 @@ std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_
     const auto find_overlaps = PLICA_PICK_KERNEL(scratch.isa, find_overlaps);
     const BoxArrays boxes = scratch.sorted.arrays();
     const DetectorScratch& s = scratch;
-    return find_by_chunks(surface, enabled, positions, pool, scratch, found, [&](std::int32_t a, std::int32_t* out) {
-        double lo[3];
-        double hi[3];
-        s.boxes.get(a, lo, hi);
+    const auto search = [&](const Box& box, std::int32_t, std::int32_t* out) {
         int from[3];
         int to[3];
         for (int k = 0; k < 3; ++k) {
-            from[k] = grid.along(lo[k] - grid.half, k);
-            to[k] = grid.along(hi[k] + grid.half, k);
+            from[k] = grid.along(box.lo[k] - grid.half, k);
+            to[k] = grid.along(box.hi[k] + grid.half, k);
         }
         int hits = 0;
-        const auto search = [&](std::int32_t first_cell, std::int32_t last_cell) {
+        const auto run = [&](std::int32_t first_cell, std::int32_t last_cell) {
             const int first = s.first[at(first_cell)];
             const int last = s.first[at(last_cell) + 1];
-            if (first < last) hits += find_overlaps(boxes, s.id.data(), first, last, lo, hi, out + hits);
+            if (first < last) hits += find_overlaps(boxes, s.id.data(), first, last, box, out + hits);
         };
         for (int z = from[2]; z <= to[2]; ++z) {
-            for (int y = from[1]; y <= to[1]; ++y) search(grid.cell(from[0], y, z), grid.cell(to[0], y, z));
+            for (int y = from[1]; y <= to[1]; ++y) run(grid.cell(from[0], y, z), grid.cell(to[0], y, z));
         }
-        search(grid.cells(), grid.cells());
+        run(grid.cells(), grid.cells());
         return hits;
-    });
+    };
+    return find_by_chunks(surface, enabled, positions, pool, scratch, found, search);
 }
 
 }  // namespace plica

@@ -1,5 +1,4 @@
 #include "collision/narrow.hpp"
-
 #include "core/wide.hpp"
 #include "geometry/closest.hpp"
 
@@ -7,15 +6,19 @@ namespace plica::PLICA_ISA {
 
 using WideVec3 = Vec3Of<Wide>;
 
-int find_overlaps(const BoxArrays& boxes, const std::int32_t* id, int first, int last, const double (&lo)[3],
-                  const double (&hi)[3], std::int32_t* out) {
+// Bit k: box i + k overlaps along this axis.
+PLICA_KERNEL Mask overlaps(const BoxArrays& boxes, int i, const Box& box, int axis) {
+    return (load(boxes.lo[axis] + i) <= Wide(box.hi[axis])) & (Wide(box.lo[axis]) <= load(boxes.hi[axis] + i));
+}
+PLICA_KERNEL Mask overlaps_in_space(const BoxArrays& boxes, int i, const Box& box) {
+    return overlaps(boxes, i, box, 0) & overlaps(boxes, i, box, 1) & overlaps(boxes, i, box, 2);
+}
+
+int find_overlaps(const BoxArrays& boxes, const std::int32_t* id, int first, int last, const Box& box,
+                  std::int32_t* out) {
     int found = 0;
     for (int i = first; i < last; i += lanes) {
-        Mask hit = load(boxes.lo[0] + i) <= Wide(hi[0]);
-        hit = hit & (Wide(lo[0]) <= load(boxes.hi[0] + i));
-        hit = hit & (load(boxes.lo[1] + i) <= Wide(hi[1])) & (Wide(lo[1]) <= load(boxes.hi[1] + i));
-        hit = hit & (load(boxes.lo[2] + i) <= Wide(hi[2])) & (Wide(lo[2]) <= load(boxes.hi[2] + i));
-        unsigned bits = to_bits(hit);
+        unsigned bits = to_bits(overlaps_in_space(boxes, i, box) & !overlaps(boxes, i, box, 3));
         if (last - i < lanes) bits &= (1U << (last - i)) - 1U;
         while (bits != 0) {
             out[found++] = id[i + __builtin_ctz(bits)];
@@ -25,8 +28,53 @@ int find_overlaps(const BoxArrays& boxes, const std::int32_t* id, int first, int
     return found;
 }
 
+void bound_level(const BoxArrays& lower, int count, double* const (&lo)[3], double* const (&hi)[3]) {
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int i = 0; i < count; i += lanes) {
+            const double* l = lower.lo[axis] + i;
+            const double* h = lower.hi[axis] + i;
+            double least = l[0];
+            double most = h[0];
+            for (int k = 1; k < lanes; ++k) {
+                least = l[k] < least ? l[k] : least;
+                most = h[k] > most ? h[k] : most;
+            }
+            lo[axis][i / lanes] = least;
+            hi[axis][i / lanes] = most;
+        }
+    }
+}
+
+int find_in_tree(const BoxTree& tree, const Box& box, std::int32_t* out) {
+    std::int32_t stack[lanes * most_levels][2];
+    int depth = 0;
+    int found = 0;
+    stack[depth][0] = tree.levels - 1;
+    stack[depth++][1] = 0;
+    while (depth > 0) {
+        --depth;
+        const int level = stack[depth][0];
+        const int first = stack[depth][1];
+        const BoxArrays& boxes = tree.level[level];
+        const Mask hit = overlaps_in_space(boxes, first, box);
+        unsigned bits = level > 0 ? to_bits(hit) : to_bits(hit & !overlaps(boxes, first, box, 3));
+        while (bits != 0) {
+            const int i = first + __builtin_ctz(bits);
+            bits &= bits - 1;
+            if (level == 0) {
+                out[found++] = tree.id[i];
+            } else {
+                stack[depth][0] = level - 1;
+                stack[depth++][1] = lanes * i;
+            }
+        }
+    }
+    return found;
+}
+
 PLICA_KERNEL WideVec3 gather3(const double* x, const std::int32_t (&node)[8]) {
-    return {gather(x, node, 3, 0), gather(x, node, 3, 1), gather(x, node, 3, 2)};
+    const WideTriple t = gather_triples(x, node);
+    return {t.x, t.y, t.z};
 }
 
 void measure_pairs(const double* x, const std::int32_t (&node)[5][8], int nodes, const double (&near)[8],
@@ -47,8 +95,7 @@ void measure_pairs(const double* x, const std::int32_t (&node)[5][8], int nodes,
     const Wide hq = dot(n, q - a);
     const Wide least = min(abs(hp), abs(hq));
     const Wide limit = load(near);
-    const Mask beside =
-        (hp * hq > Wide(0.0)) & (least * least > limit * limit * Wide(1.0 + 1e-9) * squared_norm(n));
+    const Mask beside = (hp * hq > Wide(0.0)) & (least * least > limit * limit * Wide(1.0 + 1e-9) * squared_norm(n));
     Wide d(__builtin_inf());
     if (any(!beside)) d = select(beside, d, closest_segment_triangle(p, q, a, b, c).squared_distance);
     store(d, squared_distance);

@@ -12,18 +12,52 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-// Per primitive, how far its nodes are from the start of the substep at most, plus what it went before.
+// Per primitive, how far its nodes are from the start of the substep at most, plus what it went before. What all nodes
+// do together brings no two of them closer: the mean motion is left out.
 void compute_reach(const ContactWorld& world, ContactScratch& scratch) {
     const std::size_t nodes = world.p.size();
+    Vec3 mean{};
+    for (std::size_t n = 0; n < nodes; ++n) mean += world.p[n] - world.x[n];
+    mean *= 1.0 / static_cast<double>(nodes);
     scratch.node_travel.resize(nodes);
-    for (std::size_t n = 0; n < nodes; ++n) scratch.node_travel[n] = norm(world.p[n] - world.x[n]);
+    for (std::size_t n = 0; n < nodes; ++n) scratch.node_travel[n] = norm(world.p[n] - world.x[n] - mean);
     const double* travel = scratch.node_travel.data();
+    scratch.travel.resize(scratch.path.size());
     scratch.reach.resize(scratch.path.size());
-    const double* path = scratch.path.data();
-    double* out = scratch.reach.data();
-    for (const Capsule& c : world.surface.capsules) *out++ = *path++ + std::max(travel[c.a], travel[c.b]);
+    double* out = scratch.travel.data();
+    for (const Capsule& c : world.surface.capsules) *out++ = std::max(travel[c.a], travel[c.b]);
     for (const Triangle& t : world.surface.triangles) {
-        *out++ = *path++ + std::max(std::max(travel[t.a], travel[t.b]), travel[t.c]);
+        *out++ = std::max(std::max(travel[t.a], travel[t.b]), travel[t.c]);
+    }
+    for (std::size_t i = 0; i < scratch.path.size(); ++i) scratch.reach[i] = scratch.path[i] + scratch.travel[i];
+}
+
+void fill(RowBatch& batch, int lane, std::int32_t index, const RowEnds& ends, const Pair& pair) {
+    batch.pair[lane] = index;
+    for (int k = 0; k < 5; ++k) batch.node[k][lane] = ends.node[k];
+    batch.radii[lane] = ends.radii;
+    batch.push[lane] = pair.push;
+    batch.drag[0][lane] = pair.drag.x;
+    batch.drag[1][lane] = pair.drag.y;
+    batch.drag[2][lane] = pair.drag.z;
+    batch.normal[0][lane] = pair.side.x;
+    batch.normal[1][lane] = pair.side.y;
+    batch.normal[2][lane] = pair.side.z;
+}
+
+// Lanes that are not in use repeat the first, without load.
+void pad(RowBatch& batch) {
+    for (int lane = batch.count; lane < 8; ++lane) {
+        for (int k = 0; k < 5; ++k) batch.node[k][lane] = batch.node[k][0];
+        batch.push[lane] = 0.0;
+        batch.radii[lane] = batch.radii[0];
+        batch.start_gap[lane] = batch.start_gap[0];
+        batch.start_distance[lane] = batch.start_distance[0];
+        for (int k = 0; k < 3; ++k) {
+            batch.drag[k][lane] = 0.0;
+            batch.normal[k][lane] = batch.normal[k][0];
+            batch.start_normal[k][lane] = batch.start_normal[k][0];
+        }
     }
 }
 
@@ -42,18 +76,15 @@ public:
 
     // Returns the batch; the row is its last lane.
     RowBatch& add(std::int32_t index) {
-        const Pair& pair = m_world.candidates.pairs[at(index)];
-        std::int32_t node[5];
-        const int nodes = nodes_of(m_world.surface, pair, node);
+        const RowEnds& ends = m_scratch.ends[at(index)];
         std::uint32_t taken = 0;
-        for (int k = 0; k < nodes; ++k) taken |= m_scratch.busy[at(node[k])];
-        std::uint32_t& kind = nodes == 4 ? m_capsules : m_triangles;
+        for (int k = 0; k < 5; ++k) taken |= m_scratch.busy[at(ends.node[k])];
+        std::uint32_t& kind = ends.nodes == 4 ? m_capsules : m_triangles;
         const std::uint32_t fits = kind & m_open & ~taken;
-        const int bit = fits != 0 ? std::countr_zero(fits) : open(kind, nodes);
+        const int bit = fits != 0 ? std::countr_zero(fits) : open(kind, ends.nodes);
         RowBatch& batch = m_scratch.batches[m_batch[bit]];
-        const int lane = batch.count++;
-        fill(batch, lane, index, pair, node, nodes);
-        for (int k = 0; k < nodes; ++k) m_scratch.busy[at(node[k])] |= 1U << bit;
+        fill(batch, batch.count++, index, ends, m_world.candidates.pairs[at(index)]);
+        for (int k = 0; k < 5; ++k) m_scratch.busy[at(ends.node[k])] |= 1U << bit;
         if (batch.count == 8) close(bit);
         return batch;
     }
@@ -74,38 +105,13 @@ private:
 
     void close(int bit) {
         RowBatch& batch = m_scratch.batches[m_batch[bit]];
-        for (int k = 0; k < batch.nodes; ++k) {
-            for (int lane = 0; lane < batch.count; ++lane) m_scratch.busy[at(batch.node[k][lane])] &= ~(1U << bit);
-            for (int lane = batch.count; lane < 8; ++lane) batch.node[k][lane] = batch.node[k][0];
+        for (int lane = 0; lane < batch.count; ++lane) {
+            for (int k = 0; k < 5; ++k) m_scratch.busy[at(batch.node[k][lane])] &= ~(1U << bit);
         }
-        for (int lane = batch.count; lane < 8; ++lane) {
-            batch.push[lane] = 0.0;
-            batch.radii[lane] = batch.radii[0];
-            batch.start_gap[lane] = batch.start_gap[0];
-            batch.start_distance[lane] = batch.start_distance[0];
-            for (int k = 0; k < 3; ++k) {
-                batch.drag[k][lane] = 0.0;
-                batch.normal[k][lane] = batch.normal[k][0];
-                batch.start_normal[k][lane] = batch.start_normal[k][0];
-            }
-        }
+        pad(batch);
         m_open &= ~(1U << bit);
         m_capsules &= ~(1U << bit);
         m_triangles &= ~(1U << bit);
-    }
-
-    void fill(RowBatch& batch, int lane, std::int32_t index, const Pair& pair, const std::int32_t (&node)[5],
-              int nodes) const {
-        batch.pair[lane] = index;
-        for (int k = 0; k < nodes; ++k) batch.node[k][lane] = node[k];
-        batch.radii[lane] = contact_radii(m_world.surface, pair);
-        batch.push[lane] = pair.push;
-        batch.drag[0][lane] = pair.drag.x;
-        batch.drag[1][lane] = pair.drag.y;
-        batch.drag[2][lane] = pair.drag.z;
-        batch.normal[0][lane] = pair.side.x;
-        batch.normal[1][lane] = pair.side.y;
-        batch.normal[2][lane] = pair.side.z;
     }
 
     const ContactWorld& m_world;
@@ -115,49 +121,58 @@ private:
     std::size_t m_batch[32] = {};
 };
 
-// What a pair's gap at the start of the substep says about when it can touch.
-void set_bound(const ContactWorld& world, ContactScratch& scratch, std::int32_t index, double gap) {
-    const Pair& pair = world.candidates.pairs[at(index)];
-    scratch.bound[at(index)] = gap + scratch.path[at(pair.a)] + scratch.path[at(pair.b)];
-}
-
-void measure_batches(const ContactWorld& world, ContactScratch& scratch, std::size_t first) {
-    const RowNodes nodes = row_nodes(world);
-    for (std::size_t i = first; i < scratch.batch_count; ++i) {
-        RowBatch& batch = scratch.batches[i];
-        scratch.kernels.measure_start(nodes, batch);
-        scratch.distance_tests += batch.count;
-        for (int lane = 0; lane < batch.count; ++lane) {
-            set_bound(world, scratch, batch.pair[lane], batch.start_gap[lane]);
-        }
+void measure_start(const RowNodes& nodes, ContactScratch& scratch, RowBatch& batch) {
+    scratch.kernels.measure_start(nodes, batch);
+    scratch.distance_tests += batch.count;
+    for (int lane = 0; lane < batch.count; ++lane) {
+        const RowEnds& ends = scratch.ends[at(batch.pair[lane])];
+        scratch.bound[at(batch.pair[lane])] =
+            batch.start_gap[lane] + scratch.path[at(ends.a)] + scratch.path[at(ends.b)];
     }
 }
 
-bool can_touch_now(const ContactWorld& world, const ContactScratch& scratch, std::int32_t index) {
-    const Pair& pair = world.candidates.pairs[at(index)];
-    return pair.push > 0.0 || scratch.bound[at(index)] <= scratch.reach[at(pair.a)] + scratch.reach[at(pair.b)];
-}
-
-// Measures the fresh pairs in the order of their indices, keeps those that can touch and what was found of them.
+// Measures the fresh pairs, keeps those that can touch and what was found of them. Which are kept depends on the state
+// alone, not on what was known of them before.
 void sift(const ContactWorld& world, ContactScratch& scratch) {
-    const std::size_t first = scratch.batch_count;
-    {
-        BatchBuilder builder(world, scratch);
-        for (const std::int32_t index : scratch.fresh) builder.add(index);
-    }
-    measure_batches(world, scratch, first);
-    scratch.start.resize(scratch.bound.size());
-    for (std::size_t i = first; i < scratch.batch_count; ++i) {
-        const RowBatch& batch = scratch.batches[i];
+    const RowNodes nodes = row_nodes(world);
+    scratch.start.resize(scratch.fresh.size());
+    RowBatch open[2];
+    std::size_t place[2][8];
+    const auto flush = [&](int kind) {
+        RowBatch& batch = open[kind];
+        batch.nodes = 4 + kind;
+        pad(batch);
+        measure_start(nodes, scratch, batch);
         for (int lane = 0; lane < batch.count; ++lane) {
-            scratch.start[at(batch.pair[lane])] = {
+            scratch.start[place[kind][lane]] = {
                 {batch.start_normal[0][lane], batch.start_normal[1][lane], batch.start_normal[2][lane]},
                 batch.start_gap[lane],
                 batch.start_distance[lane]};
         }
+        batch.count = 0;
+    };
+    open[0].count = open[1].count = 0;
+    for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
+        const auto index = at(scratch.fresh[i]);
+        const int kind = scratch.ends[index].nodes - 4;
+        place[kind][open[kind].count] = i;
+        fill(open[kind], open[kind].count++, scratch.fresh[i], scratch.ends[index], world.candidates.pairs[index]);
+        if (open[kind].count == 8) flush(kind);
     }
-    scratch.batch_count = first;
-    std::erase_if(scratch.fresh, [&](std::int32_t index) { return !can_touch_now(world, scratch, index); });
+    for (const int kind : {0, 1}) {
+        if (open[kind].count > 0) flush(kind);
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
+        const RowEnds& ends = scratch.ends[at(scratch.fresh[i])];
+        if (world.candidates.pairs[at(scratch.fresh[i])].push == 0.0 &&
+            scratch.start[i].gap > scratch.travel[at(ends.a)] + scratch.travel[at(ends.b)]) {
+            continue;
+        }
+        scratch.fresh[kept] = scratch.fresh[i];
+        scratch.start[kept++] = scratch.start[i];
+    }
+    scratch.fresh.resize(kept);
 }
 
 }  // namespace
@@ -175,32 +190,34 @@ void begin_batches(const ContactWorld& world, ContactScratch& scratch) {
             scratch.in_rows[at(index)] = 1;
         }
     }
-    measure_batches(world, scratch, 0);
+    const RowNodes nodes = row_nodes(world);
+    for (std::size_t i = 0; i < scratch.batch_count; ++i) measure_start(nodes, scratch, scratch.batches[i]);
 }
 
 void extend_batches(const ContactWorld& world, ContactScratch& scratch) {
     compute_reach(world, scratch);
     const double* reach = scratch.reach.data();
+    constexpr double rounding = 1e-12;  // m; of sums of paths
     scratch.fresh.clear();
     for (std::size_t i = 0; i < scratch.bound.size(); ++i) {
-        const std::array<std::int32_t, 2>& ends = scratch.ends[i];
-        if (scratch.bound[i] <= reach[ends[0]] + reach[ends[1]] && scratch.in_rows[i] == 0) {
+        const RowEnds& ends = scratch.ends[i];
+        if (scratch.bound[i] <= reach[ends.a] + reach[ends.b] + rounding && scratch.in_rows[i] == 0) {
             scratch.fresh.push_back(static_cast<std::int32_t>(i));
         }
     }
     if (scratch.fresh.empty()) return;
     sift(world, scratch);
     BatchBuilder builder(world, scratch);
-    for (const std::int32_t index : scratch.fresh) {
-        RowBatch& batch = builder.add(index);
+    for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
+        RowBatch& batch = builder.add(scratch.fresh[i]);
         const int lane = batch.count - 1;
-        const ContactScratch::Start& start = scratch.start[at(index)];
+        const RowStart& start = scratch.start[i];
         batch.start_normal[0][lane] = start.normal.x;
         batch.start_normal[1][lane] = start.normal.y;
         batch.start_normal[2][lane] = start.normal.z;
         batch.start_gap[lane] = start.gap;
         batch.start_distance[lane] = start.distance;
-        scratch.in_rows[at(index)] = 1;
+        scratch.in_rows[at(scratch.fresh[i])] = 1;
     }
 }
 
@@ -231,7 +248,10 @@ void forget_pairs(const ContactWorld& world, ContactScratch& scratch) {
     scratch.loaded.clear();
     scratch.sided.clear();
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        scratch.ends[i] = {pairs[i].a, pairs[i].b};
+        scratch.ends[i].a = pairs[i].a;
+        scratch.ends[i].b = pairs[i].b;
+        scratch.ends[i].nodes = nodes_of(world.surface, pairs[i], scratch.ends[i].node);
+        scratch.ends[i].radii = contact_radii(world.surface, pairs[i]);
         if (pairs[i].push > 0.0) scratch.loaded.push_back(static_cast<std::int32_t>(i));
         if (pairs[i].side != Vec3{}) scratch.sided.push_back(static_cast<std::int32_t>(i));
     }

@@ -18,14 +18,14 @@ struct ClosestOf {
 
 // Sum of weight x[node]: position, velocity or displacement of side a against side b at the contact point.
 template <int Nodes, class Real>
-constexpr Vec3Of<Real> weighted_sum(const Real (&weight)[5], const Vec3Of<Real>* x) noexcept {
+PLICA_INLINE Vec3Of<Real> weighted_sum(const Real (&weight)[5], const Vec3Of<Real>* x) noexcept {
     Vec3Of<Real> sum = x[0] * weight[0];
     for (int k = 1; k < Nodes; ++k) sum += x[k] * weight[k];
     return sum;
 }
 
 template <int Nodes, class Real>
-ClosestOf<Real, Nodes> find_closest(const Vec3Of<Real>* x) noexcept {
+PLICA_INLINE ClosestOf<Real, Nodes> find_closest(const Vec3Of<Real>* x) noexcept {
     ClosestOf<Real, Nodes> c;
     const Real one(1.0);
     if constexpr (Nodes == 4) {
@@ -52,7 +52,7 @@ ClosestOf<Real, Nodes> find_closest(const Vec3Of<Real>* x) noexcept {
 
 // v / |v|, or `otherwise` where that has no direction.
 template <class Real>
-Vec3Of<Real> direction(const Vec3Of<Real>& v, const Vec3Of<Real>& otherwise) noexcept {
+PLICA_INLINE Vec3Of<Real> direction(const Vec3Of<Real>& v, const Vec3Of<Real>& otherwise) noexcept {
     const Real length = sqrt(squared_norm(v));
     const auto usable = length > Real(0.0);
     return select(usable, v / select(usable, length, Real(1.0)), otherwise);
@@ -61,7 +61,7 @@ Vec3Of<Real> direction(const Vec3Of<Real>& v, const Vec3Of<Real>& otherwise) noe
 // Used when axes meet and nothing is remembered of the pair: any answer is as good, but it must be the same one every
 // time. Across both axes or across the one that has a direction; across the face.
 template <int Nodes, class Real>
-Vec3Of<Real> fallback_normal(const Vec3Of<Real>* x) noexcept {
+PLICA_INLINE Vec3Of<Real> fallback_normal(const Vec3Of<Real>* x) noexcept {
     const Vec3Of<Real> ex{1.0, 0.0, 0.0};
     const Vec3Of<Real> ey{0.0, 1.0, 0.0};
     if constexpr (Nodes == 4) {
@@ -81,8 +81,8 @@ Vec3Of<Real> fallback_normal(const Vec3Of<Real>* x) noexcept {
 // against the side, the pair is taken to be on the far side of where it was (Raghupathi's response would push such a
 // pair the rest of the way through). A pierced triangle is left across its face, to the side the segment came from.
 template <int Nodes, class Real>
-Vec3Of<Real> find_normal(const ClosestOf<Real, Nodes>& c, const Vec3Of<Real>* x, const Real& radii,
-                         const Vec3Of<Real>& side) noexcept {
+PLICA_INLINE Vec3Of<Real> find_normal(const ClosestOf<Real, Nodes>& c, const Vec3Of<Real>* x, const Real& radii,
+                                      const Vec3Of<Real>& side) noexcept {
     const Real zero(0.0);
     const auto apart = c.distance > Real(meeting) * radii;
     const Vec3Of<Real> geometric = c.between / select(apart, c.distance, Real(1.0));
@@ -101,7 +101,7 @@ Vec3Of<Real> find_normal(const ClosestOf<Real, Nodes>& c, const Vec3Of<Real>* x,
 // Largest distance any node of the pair goes from x to p, relative to the mean of all, twice: a bound on how far the
 // two sides move against each other.
 template <int Nodes, class Real>
-Real relative_travel(const Vec3Of<Real>* x, const Vec3Of<Real>* p) noexcept {
+PLICA_INLINE Real relative_travel(const Vec3Of<Real>* x, const Vec3Of<Real>* p) noexcept {
     Vec3Of<Real> mean{};
     for (int k = 0; k < Nodes; ++k) mean += p[k] - x[k];
     mean *= Real(1.0 / Nodes);
@@ -119,9 +119,9 @@ Real relative_travel(const Vec3Of<Real>* x, const Vec3Of<Real>* p) noexcept {
 // A normal at which the start of the substep would itself violate the row is refused as well: pushing along it would
 // give the pair energy. The start's own normal separates the pair at the start, so it never does.
 template <int Nodes, class Real>
-Vec3Of<Real> find_moved_normal(const ClosestOf<Real, Nodes>& c, const Vec3Of<Real>* x, const Vec3Of<Real>* p,
-                               const Real& radii, const Vec3Of<Real>& start_normal, const Real& start_gap,
-                               const Real& start_distance) noexcept {
+PLICA_INLINE Vec3Of<Real> find_moved_normal(const ClosestOf<Real, Nodes>& c, const Vec3Of<Real>* x,
+                                            const Vec3Of<Real>* p, const Real& radii, const Vec3Of<Real>& start_normal,
+                                            const Real& start_gap, const Real& start_distance) noexcept {
     const Real zero(0.0);
     auto meets = !(c.distance > Real(meeting) * radii);
     Vec3Of<Real> normal = find_normal<Nodes>(c, p, radii, Vec3Of<Real>{});

@@ -1,5 +1,4 @@
 #pragma once
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -52,6 +51,20 @@ struct ContactWorld {
     std::span<Hold> holds;
 };
 
+// What never changes about a pair.
+struct RowEnds {
+    std::int32_t a, b;  // primitives
+    std::int32_t node[5];
+    std::int32_t nodes;
+    double radii;  // m
+};
+
+// A pair at the start of the substep.
+struct RowStart {
+    Vec3 normal;
+    double gap, distance;
+};
+
 // Work arrays, and what the substep tells.
 struct ContactScratch {
     RowKernels kernels = row_kernels(best_isa());
@@ -59,21 +72,18 @@ struct ContactScratch {
     std::size_t batch_count = 0;
     // A pair whose gap was g cannot touch before its primitives have gone that far: what is skipped by this would have
     // been measured in vain, so results do not depend on it.
-    std::vector<double> path;   // m, per primitive: furthest any of its nodes went, summed over substeps since the build
-    std::vector<double> reach;  // m, per primitive: path and what it has gone in this substep
-    std::vector<double> node_travel;                   // m, per node: from the start of the substep
-    std::vector<std::array<std::int32_t, 2>> ends;     // per pair: its primitives
-    std::vector<double> bound;                         // m, per pair: gap when last measured + paths of both by then
-    std::vector<std::uint8_t> in_rows;                 // per pair: is in a batch
-    std::vector<std::int32_t> loaded, sided;           // pairs that carry load; pairs whose side is remembered
-    std::vector<std::int32_t> fresh;                   // pairs that may have come within reach
-    struct Start {
-        Vec3 normal;
-        double gap, distance;
-    };
-    std::vector<Start> start;         // per pair, while fresh
-    std::vector<std::uint32_t> busy;  // per node: which open batches it is in
-    std::vector<Vec3> force;          // kg m, per node: contact multipliers, filled when a tool wants to know
+    std::vector<double> path;  // m, per primitive: furthest any of its nodes went, summed over substeps since the build
+    std::vector<double> travel;               // m, per primitive: the same within this substep
+    std::vector<double> reach;                // m, per primitive: path + travel
+    std::vector<double> node_travel;          // m, per node, against the mean of all
+    std::vector<RowEnds> ends;                // per pair
+    std::vector<double> bound;                // m, per pair: gap when last measured + paths of both by then
+    std::vector<std::uint8_t> in_rows;        // per pair: is in a batch
+    std::vector<std::int32_t> loaded, sided;  // pairs that carry load; pairs whose side is remembered
+    std::vector<std::int32_t> fresh;          // pairs that may have come within reach
+    std::vector<RowStart> start;              // of the fresh pairs
+    std::vector<std::uint32_t> busy;          // per node: which open batches it is in
+    std::vector<Vec3> force;                  // kg m, per node: contact multipliers, filled when a tool wants to know
     std::int64_t distance_tests = 0;
     int contacts = 0;
 };

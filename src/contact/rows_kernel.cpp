@@ -1,7 +1,6 @@
-#include "contact/rows.hpp"
-
-#include "core/wide.hpp"
 #include "contact/measure.hpp"
+#include "contact/rows.hpp"
+#include "core/wide.hpp"
 
 namespace plica::PLICA_ISA {
 
@@ -25,7 +24,8 @@ template <int Nodes>
 PLICA_KERNEL Gathered<Nodes> gather_nodes(const double* x, const RowBatch& batch) {
     Gathered<Nodes> g;
     for (int k = 0; k < Nodes; ++k) {
-        g.at[k] = {gather(x, batch.node[k], 3, 0), gather(x, batch.node[k], 3, 1), gather(x, batch.node[k], 3, 2)};
+        const WideTriple t = gather_triples(x, batch.node[k]);
+        g.at[k] = {t.x, t.y, t.z};
     }
     return g;
 }
@@ -44,16 +44,7 @@ PLICA_KERNEL void scatter(const Wide (&weight)[5], const WideVec3& impulse, cons
                           double* x) {
     for (int k = 0; k < Nodes; ++k) {
         const Wide share = weight[k] * gather(w, batch.node[k], 1, 0);
-        Lanes move[3];
-        store(impulse.x * share, move[0].at);
-        store(impulse.y * share, move[1].at);
-        store(impulse.z * share, move[2].at);
-        for (int lane = 0; lane < batch.count; ++lane) {
-            double* to = x + 3 * batch.node[k][lane];
-            to[0] += move[0].at[lane];
-            to[1] += move[1].at[lane];
-            to[2] += move[2].at[lane];
-        }
+        add_triples({impulse.x * share, impulse.y * share, impulse.z * share}, batch.node[k], batch.count, x);
     }
 }
 

@@ -188,4 +188,52 @@ PLICA_KERNEL Wide gather(const double* base, const std::int32_t* index, int stri
     return r;
 }
 
+// Eight times three doubles that follow each other: x, y and z of eight nodes.
+struct WideTriple {
+    Wide x, y, z;
+};
+PLICA_KERNEL WideTriple gather_triples(const double* base, const std::int32_t* index) {
+    WideTriple r;
+#if defined(__AVX512F__)
+    const auto row = [&](int k) { return _mm256_maskz_loadu_pd(7, base + 3 * index[k]); };
+    const auto pair = [&](int k) { return _mm512_insertf64x4(_mm512_zextpd256_pd512(row(k)), row(k + 4), 1); };
+    const __m512d z0 = pair(0), z1 = pair(1), z2 = pair(2), z3 = pair(3);
+    const __m512d t0 = _mm512_unpacklo_pd(z0, z1), t1 = _mm512_unpackhi_pd(z0, z1);
+    const __m512d t2 = _mm512_unpacklo_pd(z2, z3), t3 = _mm512_unpackhi_pd(z2, z3);
+    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+    const __m512i high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    r.x.part[0] = _mm512_permutex2var_pd(t0, low, t2);
+    r.y.part[0] = _mm512_permutex2var_pd(t1, low, t3);
+    r.z.part[0] = _mm512_permutex2var_pd(t0, high, t2);
+#elif defined(__AVX__)
+    const __m256i three = _mm256_setr_epi64x(-1, -1, -1, 0);
+    for (int i = 0; i < parts; ++i) {
+        const auto row = [&](int k) { return _mm256_maskload_pd(base + 3 * index[4 * i + k], three); };
+        const __m256d r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3);
+        const __m256d t0 = _mm256_unpacklo_pd(r0, r1), t1 = _mm256_unpackhi_pd(r0, r1);
+        const __m256d t2 = _mm256_unpacklo_pd(r2, r3), t3 = _mm256_unpackhi_pd(r2, r3);
+        r.x.part[i] = _mm256_permute2f128_pd(t0, t2, 0x20);
+        r.y.part[i] = _mm256_permute2f128_pd(t1, t3, 0x20);
+        r.z.part[i] = _mm256_permute2f128_pd(t0, t2, 0x31);
+    }
+#else
+    r = {gather(base, index, 3, 0), gather(base, index, 3, 1), gather(base, index, 3, 2)};
+#endif
+    return r;
+}
+
+// Adds to the first `count` of eight triples, one after the other: some may be the same.
+PLICA_KERNEL void add_triples(const WideTriple& a, const std::int32_t* index, int count, double* base) {
+    Lanes x, y, z;
+    store(a.x, x.at);
+    store(a.y, y.at);
+    store(a.z, z.at);
+    for (int k = 0; k < count; ++k) {
+        double* to = base + 3 * index[k];
+        to[0] += x.at[k];
+        to[1] += y.at[k];
+        to[2] += z.at[k];
+    }
+}
+
 }  // namespace plica::PLICA_ISA

@@ -24,20 +24,20 @@ struct SegmentTriangleOf {
 using SegmentTriangle = SegmentTriangleOf<double>;
 
 template <class Real>
-constexpr Real clamp01(const Real& v) noexcept {
+PLICA_INLINE Real clamp01(const Real& v) noexcept {
     return min(max(v, Real(0.0)), Real(1.0));
 }
 
-// Below this share of the squared scale a segment is a point.
-inline constexpr double degenerate_segment = 1e-24;
+// m^2: a segment shorter than a femtometre is a point.
+inline constexpr double degenerate_segment = 1e-30;
 // Segments with sin^2 of their angle below this are treated as parallel.
 inline constexpr double parallel_segments = 1e-9;
 
 // Clamped two-parameter minimisation. Parallel segments answer with the middle of their overlap, so that (s, t) do not
 // jump between its ends from step to step (a flicker torque). Zero-length segments are points.
 template <class Real>
-constexpr SegmentPairOf<Real> closest_segment_segment(const Vec3Of<Real>& p1, const Vec3Of<Real>& p2,
-                                                      const Vec3Of<Real>& q1, const Vec3Of<Real>& q2) noexcept {
+PLICA_INLINE SegmentPairOf<Real> closest_segment_segment(const Vec3Of<Real>& p1, const Vec3Of<Real>& p2,
+                                                         const Vec3Of<Real>& q1, const Vec3Of<Real>& q2) noexcept {
     const Vec3Of<Real> d1 = p2 - p1;
     const Vec3Of<Real> d2 = q2 - q1;
     const Vec3Of<Real> r = p1 - q1;
@@ -46,9 +46,8 @@ constexpr SegmentPairOf<Real> closest_segment_segment(const Vec3Of<Real>& p1, co
     const Real b = dot(d1, d2);
     const Real c = dot(d1, r);
     const Real f = dot(d2, r);
-    const Real tiny = Real(degenerate_segment) * (a + e + squared_norm(r));
-    const auto is_segment1 = a > tiny;
-    const auto is_segment2 = e > tiny;
+    const auto is_segment1 = a > Real(degenerate_segment);
+    const auto is_segment2 = e > Real(degenerate_segment);
     const Real over_a = Real(1.0) / select(is_segment1, a, Real(1.0));
     const Real over_e = Real(1.0) / select(is_segment2, e, Real(1.0));
     const Real den = a * e - b * b;
@@ -68,7 +67,7 @@ namespace detail {
 
 // The nearer of two candidates; the first one when they are equally near.
 template <class Real>
-constexpr void keep_nearer(SegmentTriangleOf<Real>& best, const SegmentTriangleOf<Real>& other) noexcept {
+PLICA_INLINE void keep_nearer(SegmentTriangleOf<Real>& best, const SegmentTriangleOf<Real>& other) noexcept {
     const auto nearer = other.squared_distance < best.squared_distance;
     best.s = select(nearer, other.s, best.s);
     best.u = select(nearer, other.u, best.u);
@@ -79,8 +78,8 @@ constexpr void keep_nearer(SegmentTriangleOf<Real>& best, const SegmentTriangleO
 
 // Barycentric coordinates of a point's foot on the plane of the triangle, times the squared length of its normal n.
 template <class Real>
-constexpr Vec3Of<Real> foot(const Vec3Of<Real>& p, const Vec3Of<Real>& a, const Vec3Of<Real>& b, const Vec3Of<Real>& c,
-                            const Vec3Of<Real>& n) noexcept {
+PLICA_INLINE Vec3Of<Real> foot(const Vec3Of<Real>& p, const Vec3Of<Real>& a, const Vec3Of<Real>& b,
+                               const Vec3Of<Real>& c, const Vec3Of<Real>& n) noexcept {
     const Vec3Of<Real> pa = a - p;
     const Vec3Of<Real> pb = b - p;
     const Vec3Of<Real> pc = c - p;
@@ -91,9 +90,9 @@ constexpr Vec3Of<Real> foot(const Vec3Of<Real>& p, const Vec3Of<Real>& a, const 
 
 // The closest points lie on an edge, or below an end of the segment on the face, or where the segment pierces the face.
 template <class Real>
-constexpr SegmentTriangleOf<Real> closest_segment_triangle(const Vec3Of<Real>& p1, const Vec3Of<Real>& p2,
-                                                           const Vec3Of<Real>& a, const Vec3Of<Real>& b,
-                                                           const Vec3Of<Real>& c) noexcept {
+PLICA_INLINE SegmentTriangleOf<Real> closest_segment_triangle(const Vec3Of<Real>& p1, const Vec3Of<Real>& p2,
+                                                              const Vec3Of<Real>& a, const Vec3Of<Real>& b,
+                                                              const Vec3Of<Real>& c) noexcept {
     using Found = SegmentTriangleOf<Real>;
     const Real zero(0.0);
     const Real one(1.0);

@@ -19,8 +19,10 @@ SurfaceSample sample_bowl(const Solid& s, const Vec3& p) noexcept {
 Vec3 closest_on_ellipsoid(const Vec3& a, const Vec3& y) noexcept {
     const double a2[3] = {a.x * a.x, a.y * a.y, a.z * a.z};
     const double num[3] = {a.x * y.x, a.y * y.y, a.z * y.z};
-    double t = num[0] - a2[0];
-    for (int i = 1; i < 3; ++i) t = std::max(t, num[i] - a2[i]);  // F(t) >= 0 there
+    double lowest = num[0] - a2[0];
+    for (int i = 1; i < 3; ++i) lowest = std::max(lowest, num[i] - a2[i]);  // F >= 0 there
+    double t =
+        std::max(0.0, lowest);  // the root of points on the surface; a first step from beyond the root falls short
     for (int k = 0; k < 100; ++k) {
         double f = -1.0;
         double slope = 0.0;
@@ -30,8 +32,8 @@ Vec3 closest_on_ellipsoid(const Vec3& a, const Vec3& y) noexcept {
             f += q * q;
             slope += q * q * over;
         }
-        const double next = t + 0.5 * f / slope;
-        if (!(next > t)) break;
+        const double next = std::max(lowest, t + 0.5 * f / slope);
+        if (k > 0 && !(next > t)) break;
         t = next;
     }
     return {a2[0] * y.x / (t + a2[0]), a2[1] * y.y / (t + a2[1]), a2[2] * y.z / (t + a2[2])};

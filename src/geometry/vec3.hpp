@@ -1,6 +1,9 @@
 #pragma once
 #include <cmath>
 
+// Small functions that vector kernels are made of: a call would pass its arguments through memory.
+#define PLICA_INLINE [[gnu::always_inline]] constexpr
+
 namespace plica {
 
 // What generic geometry asks of a number, for plain doubles; core/wide.hpp has the same for eight at a time.
@@ -25,48 +28,50 @@ struct Vec3Of {
     static constexpr bool packed_doubles = true;  // no padding: may be hashed and written as bytes
     Real x = 0.0, y = 0.0, z = 0.0;
 
-    constexpr Vec3Of& operator+=(const Vec3Of& o) noexcept {
+    PLICA_INLINE Vec3Of& operator+=(const Vec3Of& o) noexcept {
         x += o.x;
         y += o.y;
         z += o.z;
         return *this;
     }
-    constexpr Vec3Of& operator-=(const Vec3Of& o) noexcept {
+    PLICA_INLINE Vec3Of& operator-=(const Vec3Of& o) noexcept {
         x -= o.x;
         y -= o.y;
         z -= o.z;
         return *this;
     }
-    constexpr Vec3Of& operator*=(const Real& s) noexcept {
+    PLICA_INLINE Vec3Of& operator*=(const Real& s) noexcept {
         x *= s;
         y *= s;
         z *= s;
         return *this;
     }
-    friend constexpr Vec3Of operator+(Vec3Of a, const Vec3Of& b) noexcept { return a += b; }
-    friend constexpr Vec3Of operator-(Vec3Of a, const Vec3Of& b) noexcept { return a -= b; }
-    friend constexpr Vec3Of operator*(Vec3Of a, const Real& s) noexcept { return a *= s; }
-    friend constexpr Vec3Of operator*(const Real& s, Vec3Of a) noexcept { return a *= s; }
-    friend constexpr Vec3Of operator/(const Vec3Of& a, const Real& s) noexcept { return {a.x / s, a.y / s, a.z / s}; }
-    friend constexpr Vec3Of operator-(const Vec3Of& a) noexcept { return {-a.x, -a.y, -a.z}; }
+    PLICA_INLINE friend Vec3Of operator+(Vec3Of a, const Vec3Of& b) noexcept { return a += b; }
+    PLICA_INLINE friend Vec3Of operator-(Vec3Of a, const Vec3Of& b) noexcept { return a -= b; }
+    PLICA_INLINE friend Vec3Of operator*(Vec3Of a, const Real& s) noexcept { return a *= s; }
+    PLICA_INLINE friend Vec3Of operator*(const Real& s, Vec3Of a) noexcept { return a *= s; }
+    PLICA_INLINE friend Vec3Of operator/(const Vec3Of& a, const Real& s) noexcept {
+        return {a.x / s, a.y / s, a.z / s};
+    }
+    PLICA_INLINE friend Vec3Of operator-(const Vec3Of& a) noexcept { return {-a.x, -a.y, -a.z}; }
     friend constexpr bool operator==(const Vec3Of&, const Vec3Of&) noexcept = default;
 };
 using Vec3 = Vec3Of<double>;
 
 template <class Real>
-constexpr Real dot(const Vec3Of<Real>& a, const Vec3Of<Real>& b) noexcept {
+PLICA_INLINE Real dot(const Vec3Of<Real>& a, const Vec3Of<Real>& b) noexcept {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 template <class Real>
-constexpr Vec3Of<Real> cross(const Vec3Of<Real>& a, const Vec3Of<Real>& b) noexcept {
+PLICA_INLINE Vec3Of<Real> cross(const Vec3Of<Real>& a, const Vec3Of<Real>& b) noexcept {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 template <class Real>
-constexpr Real squared_norm(const Vec3Of<Real>& a) noexcept {
+PLICA_INLINE Real squared_norm(const Vec3Of<Real>& a) noexcept {
     return dot(a, a);
 }
 template <class Condition, class Real>
-constexpr Vec3Of<Real> select(const Condition& condition, const Vec3Of<Real>& a, const Vec3Of<Real>& b) noexcept {
+PLICA_INLINE Vec3Of<Real> select(const Condition& condition, const Vec3Of<Real>& a, const Vec3Of<Real>& b) noexcept {
     return {select(condition, a.x, b.x), select(condition, a.y, b.y), select(condition, a.z, b.z)};
 }
 inline double norm(const Vec3& a) noexcept {

@@ -116,7 +116,6 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     model.dt = scene.dt;
     model.substeps = scene.substeps;
     model.drag = scene.drag;
-    model.detector = scene.detector;
     model.contact = scene.contact;
     model.solids = scene.solids;
     State& state = built.state;
@@ -137,6 +136,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     state.x = model.rest;
     state.v.resize(model.nodes());
     model.thinnest_pair = find_thinnest_pair(model.surface);
+    model.detector = scene.detector.value_or(best_detector(model.surface));
     find_overlaps(model);
     check_walls(model);
     if (model.contact.enabled) check_start(model);

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,7 @@ struct SceneDescription {
     double seconds = 10.0;  // how long a run lasts when nobody says otherwise
     double dt = 1.0 / 30.0;
     int substeps = 20;
-    DetectorKind detector = DetectorKind::grid;
+    std::optional<DetectorKind> detector;  // none: the one that is fastest for this many primitives
     ContactSettings contact;
     Vec3 gravity{0, 0, -9.81};
     double drag = 0.0;

@@ -8,7 +8,7 @@
 
 namespace plica {
 
-World::World(Model model, State state, int threads)
+World::World(Model model, State state, int threads, Isa isa)
     : m_model(std::move(model)), m_state(std::move(state)), m_pool(std::make_unique<ThreadPool>(threads)) {
     const std::size_t nodes = m_model.nodes();
     m_state.walls.resize(m_model.solids.size() * nodes);
@@ -20,7 +20,9 @@ World::World(Model model, State state, int threads)
     for (const Tool& tool : m_model.tools) {
         if (tool.kind == ToolKind::sphere) m_scratch.contact.force.resize(nodes);
     }
-    mass_spring::prepare(m_model.network, m_scratch.springs);
+    mass_spring::prepare(m_model.network, m_scratch.springs, isa);
+    m_scratch.detector.isa = isa;
+    m_scratch.contact.kernels = row_kernels(isa);
     reserve_pairs();
     forget_pairs(contact_world(m_model, m_model.dt / m_model.substeps, m_state, m_scratch), m_scratch.contact);
     m_frame.tool_force.resize(m_model.tools.size());

@@ -26,12 +26,14 @@ struct Scratch {
 // One world of nodes. Owns the three kinds of data and advances them together.
 class World {
 public:
-    World(Model model, State state, int threads = 1);
+    // The instruction set is the vector kernels'; results depend neither on it nor on the number of threads.
+    World(Model model, State state, int threads = 1, Isa isa = best_isa());
 
     [[nodiscard]] const Model& model() const { return m_model; }
     [[nodiscard]] const State& state() const { return m_state; }
     [[nodiscard]] const Frame& frame() const { return m_frame; }
     [[nodiscard]] int threads() const { return m_pool->threads(); }
+    [[nodiscard]] Isa isa() const { return m_scratch.springs.isa; }
 
     // Advances by model().dt. Never throws, allocates nothing once warm, prints nothing.
     StepReport step(const Inputs& inputs);

@@ -16,8 +16,10 @@ namespace {
 void read_solver(TableReader& reader, SceneDescription& scene) {
     scene.dt = reader.number("dt", scene.dt, {1e-6, 1.0});
     scene.substeps = reader.integer("substeps", scene.substeps, 1, 10000);
-    const std::string detector = reader.choice("detector", "auto", {"auto", "brute", "grid"});
-    scene.detector = detector == "brute" ? DetectorKind::brute : DetectorKind::grid;
+    const std::string detector = reader.choice("detector", "auto", {"auto", "brute", "grid", "bvh"});
+    for (const DetectorKind kind : {DetectorKind::brute, DetectorKind::grid, DetectorKind::bvh}) {
+        if (detector == detector_name(kind)) scene.detector = kind;
+    }
     const std::string response = reader.choice("response", "consistent", {"consistent", "raghupathi"});
     scene.contact.response = response == "raghupathi" ? ResponseKind::raghupathi : ResponseKind::consistent;
     reader.finish();

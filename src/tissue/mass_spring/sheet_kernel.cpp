@@ -16,7 +16,8 @@ struct SpringTerms {
 };
 
 PLICA_KERNEL WideVec3 gather3(const double* x, const std::int32_t* node) {
-    return {gather(x, node, 3, 0), gather(x, node, 3, 1), gather(x, node, 3, 2)};
+    const WideTriple t = gather_triples(x, node);
+    return {t.x, t.y, t.z};
 }
 
 PLICA_KERNEL void compute_terms(const SheetProblem& s, int first, int batch, SpringTerms& terms) {
@@ -34,8 +35,7 @@ PLICA_KERNEL void compute_terms(const SheetProblem& s, int first, int batch, Spr
     const WideVec3 u = d * over_length;
     const Wide longer = length - rest;
     const Wide full = load(s.stiffness + first) * Wide(s.h * s.h);
-    const Wide stiffness =
-        select(usable, select(longer < zero, load(s.compression + first) * full, full), zero);
+    const Wide stiffness = select(usable, select(longer < zero, load(s.compression + first) * full, full), zero);
     const Wide rate = dot(u, (pb - xb) - (pa - xa));
     const WideVec3 pull = u * (stiffness * (longer + g * rate));
     const Wide across = select(longer > zero, stiffness * longer * over_length, zero);
@@ -52,18 +52,28 @@ PLICA_KERNEL void compute_terms(const SheetProblem& s, int first, int batch, Spr
     store(pull.z, terms.pull[2][batch].at);
 }
 
-PLICA_KERNEL void add_block(double* row, int stride, const double (&b)[6], double sign) {
-    row[0] += sign * b[0];
-    row[1] += sign * b[1];
-    row[2] += sign * b[2];
+// Where both unknowns are the same node only the upper triangle is ever read.
+PLICA_KERNEL void add_diagonal_block(double* row, int stride, const double (&b)[6]) {
+    row[0] += b[0];
+    row[1] += b[1];
+    row[2] += b[2];
+    row[stride + 1] += b[3];
+    row[stride + 2] += b[4];
+    row[2 * stride + 2] += b[5];
+}
+
+PLICA_KERNEL void subtract_block(double* row, int stride, const double (&b)[6]) {
+    row[0] -= b[0];
+    row[1] -= b[1];
+    row[2] -= b[2];
     row += stride;
-    row[0] += sign * b[1];
-    row[1] += sign * b[3];
-    row[2] += sign * b[4];
+    row[0] -= b[1];
+    row[1] -= b[3];
+    row[2] -= b[4];
     row += stride;
-    row[0] += sign * b[2];
-    row[1] += sign * b[4];
-    row[2] += sign * b[5];
+    row[0] -= b[2];
+    row[1] -= b[4];
+    row[2] -= b[5];
 }
 
 // Everything below is written for a number of slots that the compiler knows (Slots > 0) or not (0).
@@ -108,14 +118,14 @@ struct Elimination {
             const int i = s.row_a[k];
             const int j = s.row_b[k];
             if (i >= 0) {
-                add_block(row(i) + i, stride, b, 1.0);
+                add_diagonal_block(row(i) + i, stride, b);
                 add_load(i, 1.0, f);
             }
             if (j >= 0) {
-                add_block(row(j) + j, stride, b, 1.0);
+                add_diagonal_block(row(j) + j, stride, b);
                 add_load(j, -1.0, f);
             }
-            if (i >= 0 && j >= 0) add_block(row(i < j ? i : j) + (i < j ? j : i), stride, b, -1.0);
+            if (i >= 0 && j >= 0) subtract_block(row(i < j ? i : j) + (i < j ? j : i), stride, b);
         }
     }
 
@@ -177,13 +187,19 @@ struct Elimination {
             store(y1[line], out + stride + lanes * line);
             store(y2[line], out + 2 * stride + lanes * line);
         }
-        for (int i = k + 3; i < last; ++i) {
-            const Wide f0(r0[i]);
-            const Wide f1(r1[i]);
-            const Wide f2(r2[i]);
-            double* r = row(i);
-            for (int line = i / lanes; line < lines; ++line) {
-                store(load(r + lanes * line) - f0 * y0[line] - f1 * y1[line] - f2 * y2[line], r + lanes * line);
+#pragma GCC unroll 4
+        for (int first = first_line; first < lines; ++first) {
+            const int from = k + 3 > lanes * first ? k + 3 : lanes * first;
+            const int to = last < lanes * (first + 1) ? last : lanes * (first + 1);
+            for (int i = from; i < to; ++i) {
+                const Wide f0(r0[i]);
+                const Wide f1(r1[i]);
+                const Wide f2(r2[i]);
+                double* r = row(i);
+#pragma GCC unroll 4
+                for (int line = first; line < lines; ++line) {
+                    store(load(r + lanes * line) - f0 * y0[line] - f1 * y1[line] - f2 * y2[line], r + lanes * line);
+                }
             }
         }
     }
@@ -191,9 +207,19 @@ struct Elimination {
     PLICA_KERNEL void eliminate_column(int column) const {
         const int stride = shape().stride();
         double* out = s.upper + column * shape().column_rows() * stride;
-        for (int k = 0; k < shape().column_rows(); k += 3) {
-            const bool first_slot = k + 3 == shape().column_rows();
-            eliminate_node(k, first_slot ? shape().rows() : shape().far(), out + k * stride);
+        if constexpr (Slots > 0) {
+            eliminate_from<0>(out);
+        } else {
+            for (int k = 0; k < shape().column_rows(); k += 3) eliminate_node(k, last_row(k), out + k * stride);
+        }
+    }
+    // Only the first slot, the last of its column, is coupled to the slot two columns on.
+    PLICA_KERNEL int last_row(int k) const { return k + 3 == shape().column_rows() ? shape().rows() : shape().far(); }
+    template <int K>
+    PLICA_KERNEL void eliminate_from(double* out) const {
+        if constexpr (K < FrontShape{Slots}.column_rows()) {
+            eliminate_node(K, last_row(K), out + K * FrontShape{Slots}.stride());
+            eliminate_from<K + 3>(out);
         }
     }
 
@@ -211,8 +237,10 @@ struct Elimination {
         for (int i = 0; i < n; ++i) {
             const double* from = row(n + i);
             double* to = row(i);
-            for (int j = 0; j < n; ++j) to[j] = from[n + j];
-            for (int j = n; j < load; ++j) to[j] = 0.0;
+            const int whole = n / lanes * lanes;
+            for (int j = 0; j < whole; j += lanes) store(plica::PLICA_ISA::load(from + n + j), to + j);
+            for (int j = whole; j < stride; j += lanes) store(Wide(0.0), to + j);
+            for (int j = whole; j < n; ++j) to[j] = from[n + j];
             for (int j = 0; j < 3; ++j) to[far - 3 + j] = from[far + j];
             to[load] = from[load];
         }
@@ -230,35 +258,32 @@ struct Elimination {
         return ((l.at[0] + l.at[4]) + (l.at[2] + l.at[6])) + ((l.at[1] + l.at[5]) + (l.at[3] + l.at[7]));
     }
 
+    // Column by column from the last: first what is known of the columns behind, for all rows at once, then the
+    // triangle of the column itself.
     PLICA_KERNEL void substitute() const {
         const int n = shape().column_rows();
         const int stride = shape().stride();
-        const int load_at = shape().load();
-        alignas(64) double known[lanes * room] = {};
+        alignas(64) double known[lanes * room] = {};  // of the columns behind; zero for the column itself
+        double here[3U * (Slots > 0 ? Slots : most_slots)];
         for (int column = s.columns - 1; column >= 0; --column) {
-            for (int k = n - 3; k >= 0; k -= 3) {
-                const double* y = s.upper + (column * n + k) * stride;
-                Wide s0(0.0);
-                Wide s1(0.0);
-                Wide s2(0.0);
-                for (int line = k / lanes; line < shape().lines(); ++line) {
-                    const Wide at = load(known + lanes * line);
-                    s0 += load(y + lanes * line) * at;
-                    s1 += load(y + stride + lanes * line) * at;
-                    s2 += load(y + 2 * stride + lanes * line) * at;
+            const double* y = s.upper + column * n * stride;
+            for (int k = 0; k < n; ++k) {
+                Wide behind(0.0);
+                for (int line = n / lanes; line < shape().lines(); ++line) {
+                    behind += load(y + k * stride + lanes * line) * load(known + lanes * line);
                 }
-                known[k + 2] = y[2 * stride + load_at] - sum(s2);
-                known[k + 1] = y[stride + load_at] - sum(s1) - y[stride + k + 2] * known[k + 2];
-                known[k] = y[load_at] - sum(s0) - y[k + 1] * known[k + 1] - y[k + 2] * known[k + 2];
+                here[k] = y[k * stride + shape().load()] - sum(behind);
+            }
+            for (int k = n - 1; k > 0; --k) {
+                for (int j = 0; j < k; ++j) here[j] -= y[j * stride + k] * here[k];
             }
             for (int slot = 0; slot < shape().slots; ++slot) {
                 const std::int32_t node = s.node[column * shape().slots + slot];
                 if (node < 0) continue;
-                for (int k = 0; k < 3; ++k) s.p[3 * node + k] += known[shape().row_of(slot) + k];
+                for (int k = 0; k < 3; ++k) s.p[3 * node + k] += here[shape().row_of(slot) + k];
             }
             for (int k = 0; k < 3; ++k) known[shape().far() + k] = known[shape().far() - 3 + k];
-            for (int k = n - 1; k >= 0; --k) known[n + k] = known[k];
-            for (int k = 0; k < n; ++k) known[k] = 0.0;
+            for (int k = 0; k < n; ++k) known[n + k] = here[k];
         }
     }
 
