@@ -181,6 +181,7 @@ TEST_F(CommandAuditInput, PartsThatAreNone) {
     expect_body_refused(R"("segments": [[0, "1", 0.01]])", {"found \"1\""});
     expect_body_refused(R"("segments": [[0, 99999999999999999999, 0.01]])", {"0 to 3"});
     expect_body_refused(R"("segments": [[0, 1, -0.01]])", {"-0.01", "not negative"});
+    expect_body_refused(R"("segments": [[0, 1, 1e308]])", {"found 1", "metres"});
     expect_body_refused(R"("segments": [[0, 1, null]])", {"null", "radius"});
     expect_body_refused(R"("segments": [[1, 1, 0.01]])", {"different nodes"});
     expect_body_refused(R"("triangles": [[0, 1, 0.01]])", {"triangles[0]", "half thickness"});

@@ -26,13 +26,14 @@ struct Finding {
 
 struct Findings {
     std::vector<double> penetration, touching;  // per frame
-    Finding worst;
+    double deepest = 0.0;
+    Finding worst;  // where the deepest is
     std::int64_t pass_throughs = 0;
     std::vector<Finding> first;  // pass-throughs
 
     void add(std::size_t frame, const audit::Audit& audit, const audit::StepFindings& found) {
-        if (found.worst > largest_so_far) {
-            largest_so_far = found.worst;
+        if (found.worst > deepest) {
+            deepest = found.worst;
             worst = {frame, {found.worst_a, found.worst_b}};
         }
         penetration.push_back(found.worst);
@@ -43,8 +44,7 @@ struct Findings {
         std::sort(pairs.begin(), pairs.end());
         for (std::size_t i = 0; i < pairs.size() && first.size() < most_listed; ++i) first.push_back({frame, pairs[i]});
     }
-    double largest_so_far = 0.0;
-    [[nodiscard]] bool fail() const { return pass_throughs > 0 || largest_so_far > deepest_allowed; }
+    [[nodiscard]] bool fail() const { return pass_throughs > 0 || deepest > deepest_allowed; }
 };
 
 audit::Audit make_audit(const Trajectory& trajectory, std::span<const Vec3> start, const std::string& folder) {
@@ -135,14 +135,14 @@ Json to_json(const Findings& findings, const Trajectory& trajectory, const std::
            {"start_s", times.front()}, {"end_s", times.back()},         {"interval_s", interval_json(times)}};
     j.update(surface_json(trajectory.scene()));
     j["contacts"] = {{"settled", mean(settled(findings.touching, times))}};
-    j["penetration"] = {{"worst", findings.largest_so_far},
+    j["penetration"] = {{"worst", findings.deepest},
                         {"settled", largest(settled(findings.penetration, times))},
                         {"frame_p99", percentile(after_start(findings.penetration), 0.99)},
                         {"start", findings.penetration.front()}};
     j["worst"] = nullptr;
-    if (findings.largest_so_far > 0.0) {
+    if (findings.deepest > 0.0) {
         j["worst"] = finding_json(findings.worst, trajectory);
-        j["worst"]["depth"] = findings.largest_so_far * half_sum(trajectory.scene().surface, findings.worst.pair);
+        j["worst"]["depth"] = findings.deepest * half_sum(trajectory.scene().surface, findings.worst.pair);
     }
     j["pass_throughs"] = findings.pass_throughs;
     j["first_pass_throughs"] = Json::array();
@@ -202,7 +202,7 @@ Status audit_trajectory(const AuditOptions& options) {
         print_text(result);
     }
     if (!findings.fail()) return Status::ok;
-    print_audit_failure(findings.pass_throughs, findings.largest_so_far);
+    print_audit_failure(findings.pass_throughs, findings.deepest);
     return Status::failed;
 }
 

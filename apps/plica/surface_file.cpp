@@ -20,6 +20,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr double last_column = 1e9;
+constexpr double largest_radius = 1e9;  // m
 
 // Without the library's own name for the kind of error and its "at line".
 std::string plain_reason(const std::string& what) {
@@ -135,7 +136,8 @@ private:
         }
         const Json& radius = row[corners];
         part.radius = radius.is_number() ? radius.get<double>() : -1.0;
-        if (!(part.radius >= 0.0)) fail(where, quote(radius), "a radius in metres, not negative");
+        if (!(part.radius >= 0.0 && part.radius <= largest_radius))
+            fail(where, quote(radius), "a radius in metres, not negative");
         return part;
     }
 

@@ -18,6 +18,8 @@ std::string positions_file(const std::string& folder) {
     std::error_code code;
     const std::filesystem::file_status status = std::filesystem::status(folder, code);
     if (status.type() == std::filesystem::file_type::not_found) throw Error(folder + ": there is no such folder");
+    if (status.type() == std::filesystem::file_type::none)
+        throw Error(folder + ": cannot be read: " + code.message(), Status::environment);
     if (!std::filesystem::is_directory(status)) {
         throw Error(folder +
                     ": not a folder; expected one with positions.npy, times.npy and scene.json (a recording becomes "

@@ -47,7 +47,7 @@ std::string NpyReader::read_header() {
     std::string prefix(magic_size + 2, '\0');  // magic and version
     const std::size_t found = m_file.read(prefix);
     if (prefix.compare(0, magic_size, "\x93NUMPY") != 0) fail("not a .npy file; expected one written by numpy.save");
-    const int version = prefix[magic_size];
+    const int version = static_cast<unsigned char>(prefix[magic_size]);
     if (found < prefix.size()) fail("the file ends within its header");
     if (version < 1 || version > 3) fail("npy version " + std::to_string(version) + "; expected 1, 2 or 3");
     std::string length(version == 1 ? 2 : 4, '\0');
