@@ -47,4 +47,10 @@ struct ExportOptions {
 };
 Status export_recording(const ExportOptions& options);
 
+struct AuditOptions {
+    std::string folder;
+    bool json = false;
+};
+Status audit_trajectory(const AuditOptions& options);
+
 }  // namespace plica::app

@@ -23,6 +23,7 @@ struct Program {
     app::RunOptions run;
     app::ReplayOptions replay;
     app::ExportOptions exporting;
+    app::AuditOptions audit;
     bool scenes_json = false;
 };
 
@@ -133,6 +134,23 @@ void add_export(Program& p) {
     c->callback([&p] { p.chosen = [&p] { return app::export_recording(p.exporting); }; });
 }
 
+void add_audit(Program& p) {
+    CLI::App* c = p.cli.add_subcommand("audit", "checks any trajectory for penetration and pass-throughs");
+    c->footer(
+        "DIR holds positions.npy, times.npy and scene.json: written by --dump, by export --to npy, or from another\n"
+        "engine's output (docs/output.md, \"A trajectory of your own\", says how).\n\n"
+        "The audit sees frames only: penetration is measured at each frame, pass-throughs are judged for straight\n"
+        "lines from frame to frame. plica run looks at every substep. Exit status 1: a pass-through, or two bodies\n"
+        "deeper in each other than half a radius.\n\n"
+        "Example:\n"
+        "  plica run intestine --dump out && plica audit out");
+    c->add_option("trajectory", p.audit.folder, "a folder with positions.npy, times.npy and scene.json")
+        ->required()
+        ->type_name("DIR");
+    c->add_flag("--json", p.audit.json, "one JSON object on standard output");
+    c->callback([&p] { p.chosen = [&p] { return app::audit_trajectory(p.audit); }; });
+}
+
 int parse_and_run(int argc, char** argv) {
     Program p;
     p.cli.name("plica");
@@ -147,6 +165,7 @@ int parse_and_run(int argc, char** argv) {
     add_run(p);
     add_replay(p);
     add_export(p);
+    add_audit(p);
     try {
         p.cli.parse(argc, argv);
     } catch (const CLI::Success& done) {

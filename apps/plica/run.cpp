@@ -120,9 +120,7 @@ Status run(const RunOptions& options) {
         return Status::invalid;
     }
     if (summary.fails_audit()) {
-        fmt::print(stderr,
-                   "AUDIT FAILED: {} pass-throughs, deepest penetration {:.2f} of a radius (at most {} passes)\n",
-                   summary.pass_throughs(), summary.worst(), deepest_allowed);
+        print_audit_failure(summary.pass_throughs(), summary.worst());
         return Status::failed;
     }
     return Status::ok;

@@ -11,13 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double percentile(std::vector<double> values, double share) {
-    if (values.empty()) return 0.0;
-    std::sort(values.begin(), values.end());
-    const double rank = std::ceil(share * static_cast<double>(values.size()));
-    return values[static_cast<std::size_t>(std::clamp(rank, 1.0, static_cast<double>(values.size()))) - 1];
-}
-
 double sum(const std::vector<double>& values) {
     double total = 0.0;
     for (const double v : values) total += v;
@@ -26,12 +19,8 @@ double sum(const std::vector<double>& values) {
 
 // Values of the last two simulated seconds.
 std::vector<double> settled(const std::vector<double>& values, double dt) {
-    const auto count = static_cast<std::size_t>(std::max(1.0, std::round(2.0 / dt)));
+    const auto count = static_cast<std::size_t>(std::max(1.0, std::round(settled_seconds / dt)));
     return {values.end() - static_cast<std::ptrdiff_t>(std::min(count, values.size())), values.end()};
-}
-
-double largest(const std::vector<double>& values) {
-    return values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
 }
 
 double memory_mb() {
@@ -154,24 +143,17 @@ Json Summary::contacts_json(const World& world) const {
             if (count > 0.0) by_pair[model.bodies[a].name + "-" + model.bodies[b].name] = count;
         }
     }
-    const std::vector<double> last = settled(m_touching, model.dt);
     Json j{{"mean", m_contacts / steps}, {"max", m_contacts_max}, {"settled", nullptr}, {"by_pair", by_pair}};
-    if (m_audited) j["settled"] = sum(last) / std::max<double>(1.0, static_cast<double>(last.size()));
+    if (m_audited) j["settled"] = mean(settled(m_touching, model.dt));
     return j;
 }
 
 Json Summary::audit_json(const World& world) const {
     const Model& model = world.model();
-    std::size_t exempt = 0;
-    std::size_t capsules = 0;
-    for (const Capsule& c : model.surface.capsules) {
-        capsules += c.a != c.b ? 1U : 0U;
-        exempt += c.exempt ? 1U : 0U;
-    }
     Json j{{"penetration", {{"worst", nullptr}, {"settled", nullptr}, {"frame_p99", nullptr}}},
            {"pass_throughs", nullptr},
            {"audit", "off"},
-           {"exempt_share", capsules > 0 ? static_cast<double>(exempt) / static_cast<double>(capsules) : 0.0}};
+           {"exempt_share", compute_exempt_share(model.surface)}};
     if (!m_audited) return j;
     j["penetration"] = {{"worst", worst()},
                         {"settled", largest(settled(m_penetration, model.dt))},

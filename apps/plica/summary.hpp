@@ -4,14 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "audit_numbers.hpp"
 #include "scene/audit/audit.hpp"
 #include "scene/world.hpp"
 
 namespace plica::app {
-
-// The audit fails at a pass-through, or when two bodies are deeper in each other than this share of half their radii'
-// sum.
-inline constexpr double deepest_allowed = 0.5;
 
 // What a run adds up to: the numbers of `plica run`, as JSON and as text.
 class Summary {
