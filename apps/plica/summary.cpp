@@ -157,6 +157,25 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
     m_pass_throughs += findings->pass_throughs;
 }
 
+void Summary::add(const Recall& recall) {
+    if (!m_recall) m_recall.emplace();
+    m_recall->tubes.add(recall.tubes);
+    m_recall->edges.add(recall.edges);
+}
+
+// Shares of what brute force found; null where it found nothing.
+Json Summary::recall_json() const {
+    if (!m_recall) return nullptr;
+    const auto share = [](std::int64_t part, std::int64_t whole) {
+        return whole > 0 ? Json(static_cast<double>(part) / static_cast<double>(whole)) : Json(nullptr);
+    };
+    const auto& [tubes, edges] = *m_recall;
+    return {{"regions", share(tubes.held, tubes.regions)},
+            {"pairs", share(tubes.delivered, tubes.pairs)},
+            {"mesentery_regions", share(edges.held, edges.regions)},
+            {"mesentery_pairs", share(edges.delivered, edges.pairs)}};
+}
+
 Json Summary::contacts_json(const World& world) const {
     const Model& model = world.model();
     const double steps = std::max<double>(1.0, static_cast<double>(m_seconds.size()));
@@ -178,7 +197,7 @@ Json Summary::audit_json(const World& world) const {
     std::size_t exempt = 0;
     std::size_t capsules = 0;
     for (const Capsule& c : model.surface.capsules) {
-        capsules += c.a != c.b ? 1U : 0U;
+        capsules += c.a != c.b && !c.edge ? 1U : 0U;
         exempt += c.exempt ? 1U : 0U;
     }
     Json j{{"penetration", {{"worst", nullptr}, {"settled", nullptr}, {"frame_p99", nullptr}}},
@@ -224,6 +243,7 @@ Json Summary::to_json(const World& world) const {
     j["stage_ms"]["certify"] = nullptr;  // no such stage yet
     j["detector"] = detector_name(model.detector);
     j["distance_tests"] = {{"mean", m_tests / steps}};
+    j["recall"] = recall_json();
     j["contacts"] = contacts_json(world);
     j.update(audit_json(world));
     j["certify"] = nullptr;
@@ -262,6 +282,15 @@ std::string to_text(const Json& j) {
              fmt::format("{}: deepest penetration {:.3f} of a radius ({:.3f} in the last 2 s), {} pass-throughs",
                          j["audit"].get<std::string>(), j["penetration"]["worst"].get<double>(),
                          j["penetration"]["settled"].get<double>(), j["pass_throughs"].get<int>()));
+    }
+    if (!j["recall"].is_null()) {
+        const auto percent = [&](const char* field) {
+            const Json& share = j["recall"][field];
+            return share.is_null() ? std::string("none") : fmt::format("{:.1f} %", 100 * share.get<double>());
+        };
+        line("recall",
+             fmt::format("{} of the colliding regions, {} of the pairs (mesentery {}, {})", percent("regions"),
+                         percent("pairs"), percent("mesentery_regions"), percent("mesentery_pairs")));
     }
     for (const auto& body : j["bodies"]) {
         line(body["name"].get<std::string>(),

@@ -60,9 +60,10 @@ struct DetectorScratch {
 // Makes room for this many pairs in all.
 void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratch& scratch);
 
-enum class DetectorKind : std::uint8_t { brute, grid };
+// `tracked` finds its pairs in a way of its own (tracked.hpp); it may miss some.
+enum class DetectorKind : std::uint8_t { brute, grid, tracked };
 inline const char* detector_name(DetectorKind kind) {
-    return kind == DetectorKind::brute ? "brute" : "grid";
+    return kind == DetectorKind::brute ? "brute" : kind == DetectorKind::grid ? "grid" : "tracked";
 }
 
 // O(n^2), the reference. Returns the number of exact distance tests. `enabled` per capsule; `found` sorted.
@@ -74,6 +75,10 @@ std::int64_t find_pairs_brute(const Surface& surface, std::span<const std::uint8
 std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_t> enabled,
                              std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
                              DetectorScratch& scratch, std::vector<Pair>& found);
+
+// Takes `found` (sorted) as the list, built at `positions`, keeping what contact remembers of pairs that stay. `found`
+// is left with the old list.
+void replace_pairs(CandidateList& list, std::vector<Pair>& found, std::span<const Vec3> positions);
 
 // Rebuilds the list at `positions`, keeping what contact remembers of pairs that stay. list.margin must be set.
 std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,

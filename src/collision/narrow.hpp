@@ -41,7 +41,7 @@ struct NarrowPhase {
         const auto at = [&](std::int32_t node) -> const Vec3& { return x[static_cast<std::size_t>(node)]; };
         if (b < capsules) {
             const Capsule& q = surface.capsules[b];
-            if (!enabled[b] || !can_touch(p, q)) return;
+            if (!enabled[b] || !capsules_can_touch(surface, a, b)) return;
             keep(a, b, closest_segment_segment(at(p.a), at(p.b), at(q.a), at(q.b)).squared_distance,
                  p.radius + q.radius);
         } else {

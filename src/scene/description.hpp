@@ -28,6 +28,7 @@ struct BodyDescription {
     double mesentery_stiffness = 0.0;             // N/m, Young's modulus times thickness
     double mesentery_compression = 0.0;           // share of that stiffness when compressed: a membrane wrinkles
     double mesentery_density = 0.0;               // kg/m^2
+    bool mesentery_edges = false;                 // touched by its mesh edges instead of its triangles
     double noise = 0.0;                           // m/s, random initial velocity
     Vec3 center;                                  // m
     Vec3 axis{0, 0, 1};                           // direction of the mesenteric root
@@ -61,6 +62,7 @@ struct SceneDescription {
     double dt = 1.0 / 30.0;
     int substeps = 20;
     DetectorKind detector = DetectorKind::grid;
+    int tracked_pairs = -1;  // random pairs a detection; -1: as many as there are segments
     ContactSettings contact;
     Vec3 gravity{0, 0, -9.81};
     double drag = 0.0;

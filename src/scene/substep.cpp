@@ -127,11 +127,22 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
 
 void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
             StepReport& report) {
+    if (model.detector == DetectorKind::tracked) return;
     if (!model.contact.enabled || is_complete(state.candidates, scratch.p)) return;
     set_margins(model, inputs, h, state, scratch);
     report.distance_tests += rebuild(state.candidates, model.detector, model.surface, scratch.capsule_enabled, state.x,
                                      pool, scratch.detector);
     ++report.rebuilds;
+    forget_pairs(contact_world(model, h, state, scratch), scratch.contact);
+}
+
+void detect_tracked(const Model& model, double h, State& state, Scratch& scratch, StepReport& report) {
+    if (!model.contact.enabled || model.detector != DetectorKind::tracked) return;
+    const TrackedView view{model.surface, model.neighbours, scratch.capsule_enabled, scratch.p};
+    std::vector<Pair>& found = scratch.detector.merged;
+    report.distance_tests += track(view, model.tracking, state.random, state.active, scratch.tracker, found).tests;
+    ++report.rebuilds;
+    replace_pairs(state.candidates, found, scratch.p);
     forget_pairs(contact_world(model, h, state, scratch), scratch.contact);
 }
 

@@ -21,6 +21,11 @@ void predict(const Model& model, const Inputs& inputs, double h, double share, c
 void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
             StepReport& report);
 
+// The papers' detector (solver.detector = "tracked"), once a substep: the pairs that it finds colliding at the
+// prediction are the candidates of all sweeps, as in the papers. No certificate holds for it. Does nothing, as detect()
+// does for it, when another detector is chosen.
+void detect_tracked(const Model& model, double h, State& state, Scratch& scratch, StepReport& report);
+
 ContactWorld contact_world(const Model& model, double h, State& state, Scratch& scratch);
 
 // The four moments of contact in a substep, for the response the scene chose. Velocities are what the positions did:

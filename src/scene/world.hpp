@@ -14,6 +14,7 @@ struct Scratch {
     std::vector<Vec3> p;  // predicted positions
     mass_spring::Workspace springs;
     DetectorScratch detector;
+    TrackScratch tracker;
     ContactScratch contact;
     std::vector<Hold> holds;
     std::vector<std::uint8_t> capsule_enabled;
