@@ -141,6 +141,31 @@ TEST_F(Command, TheAuditCatchesAPileWithoutContact) {
     EXPECT_EQ(json["contacts"]["by_pair"].size(), 0U);
 }
 
+// A detector that may miss something says how much it missed.
+TEST_F(Command, RecallIsToldForTheTrackedDetector) {
+    const Texts pile{"run", "intestine-pile", "--seconds", "1"};
+    EXPECT_TRUE(run_json(pile)["recall"].is_null());
+    const auto with = [&](const Texts& more) {
+        Texts all = pile;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    const Json json = run_json(with({"--set", "solver.detector=tracked", "--set", "solver.tracked_pairs=1000"}));
+    EXPECT_EQ(json["detector"], "tracked");
+    EXPECT_EQ(keys(json["recall"]),
+              (std::set<std::string>{"regions", "pairs", "mesentery_regions", "mesentery_pairs"}));
+    EXPECT_GT(json["recall"]["regions"].get<double>(), 0.9);
+    EXPECT_LE(json["recall"]["regions"].get<double>(), 1.0);
+    EXPECT_GT(json["recall"]["pairs"].get<double>(), 0.9);
+    EXPECT_TRUE(json["recall"]["mesentery_pairs"].is_null());
+    const Outcome none = run(with({"--set", "solver.detector=tracked", "--set", "solver.tracked_pairs=0"}));
+    EXPECT_EQ(none.status, 1);
+    EXPECT_TRUE(contains(none.out, "0.0 % of the colliding regions")) << none.out;
+    const Json off = run_json(with({"--set", "solver.detector=tracked", "--audit", "off"}));
+    EXPECT_TRUE(off["recall"].is_null());
+    EXPECT_TRUE(run_json(with({"--set", "solver.detector=tracked", "--audit", "off"}))["hash"] == off["hash"]);
+}
+
 // A mass that rounds to nothing: the first step has no finite answer.
 TEST_F(Command, AMassOfNothingIsRefused) {
     const Outcome outcome = run({"run", "chain", "--steps", "5", "--set", "chain.mass_per_length=5e-324", "--json"});
