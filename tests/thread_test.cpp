@@ -29,6 +29,13 @@ TEST(Threads, IntestineIsBitIdentical) {
     EXPECT_EQ(one, hashes(scene, 4, 4));
 }
 
+TEST(Threads, TrackedPileIsBitIdentical) {
+    const SceneDescription scene = read_scene(find_scene("intestine-pile", {"solver.detector=tracked"}));
+    const auto one = hashes(scene, 1, 20);
+    EXPECT_EQ(one, hashes(scene, 2, 20));
+    EXPECT_EQ(one, hashes(scene, 4, 20));
+}
+
 // Detectors find the same pairs, so they give the same bits, in every step.
 TEST(Detectors, AreBitIdentical) {
     for (const char* name : {"intestine-pile", "intestine-plane", "intestine"}) {

@@ -29,7 +29,7 @@ double compute_exempt_share(const Surface& surface) {
     std::size_t exempt = 0;
     std::size_t segments = 0;
     for (const Capsule& c : surface.capsules) {
-        segments += c.a != c.b ? 1U : 0U;
+        segments += c.a != c.b && !c.edge ? 1U : 0U;
         exempt += c.exempt ? 1U : 0U;
     }
     return segments > 0 ? static_cast<double>(exempt) / static_cast<double>(segments) : 0.0;

@@ -84,7 +84,8 @@ Status run(const RunOptions& options) {
     const bool audited = options.audit == "on";
     std::optional<audit::Audit> audit;
     if (audited) {
-        audit.emplace(world.model().surface, world.model().rest, static_cast<int>(world.model().bodies.size()));
+        audit.emplace(without_edges(world.model().surface), world.model().rest,
+                      static_cast<int>(world.model().bodies.size()));
         world.keep_trail(true);
     }
     Outputs outputs(options, source, world);
@@ -99,6 +100,7 @@ Status run(const RunOptions& options) {
             const StepReport report = world.step(inputs);
             const bool usable = audited && report.is_valid();
             summary.add(world, report, usable ? &audit->examine(world.trail(), report.substeps) : nullptr);
+            if (usable && world.model().detector == DetectorKind::tracked) summary.add(compute_recall(world));
             outputs.add(inputs, world, report.hash);
             progress.update(i + 1);
         }

@@ -94,6 +94,8 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
     m_stages.push_back(report.stage_seconds);
     m_tests += static_cast<double>(report.distance_tests);
     m_substeps_max = std::max(m_substeps_max, report.substeps);
+    m_substeps += report.substeps;
+    m_held += report.held;
     m_hash = report.hash;
     m_valid = m_valid && report.is_valid();
     for (int i = 0; i < report.flag_count; ++i) {
@@ -131,6 +133,25 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
     m_penetration.push_back(findings->worst);
     m_touching.push_back(findings->touching);
     m_pass_throughs += findings->pass_throughs;
+}
+
+void Summary::add(const Recall& recall) {
+    if (!m_recall) m_recall.emplace();
+    m_recall->tubes.add(recall.tubes);
+    m_recall->edges.add(recall.edges);
+}
+
+// Shares of what brute force found; null where it found nothing.
+Json Summary::recall_json() const {
+    if (!m_recall) return nullptr;
+    const auto share = [](std::int64_t part, std::int64_t whole) {
+        return whole > 0 ? Json(static_cast<double>(part) / static_cast<double>(whole)) : Json(nullptr);
+    };
+    const auto& [tubes, edges] = *m_recall;
+    return {{"regions", share(tubes.held, tubes.regions)},
+            {"pairs", share(tubes.delivered, tubes.pairs)},
+            {"mesentery_regions", share(edges.held, edges.regions)},
+            {"mesentery_pairs", share(edges.delivered, edges.pairs)}};
 }
 
 Json Summary::contacts_json(const World& world) const {
@@ -190,12 +211,14 @@ Json Summary::to_json(const World& world) const {
         for (const auto& stage : m_stages) seconds.push_back(stage[s]);
         j["stage_ms"][stage_names[s]] = milliseconds(seconds, false);
     }
-    j["stage_ms"]["certify"] = nullptr;  // no such stage yet
     j["detector"] = detector_name(model.detector);
     j["distance_tests"] = {{"mean", m_tests / steps}};
+    j["recall"] = recall_json();
     j["contacts"] = contacts_json(world);
     j.update(audit_json(world));
-    j["certify"] = nullptr;
+    j["certify"] = {{"nodes_held", m_held},
+                    {"share", static_cast<double>(m_held) /
+                                  std::max(1.0, static_cast<double>(free) * static_cast<double>(m_substeps))}};
     j["bodies"] = bodies_json(world, m_stretch);
     j["momentum"] = momentum_json(world);
     j["tools"] = Json::array();
@@ -231,6 +254,15 @@ std::string to_text(const Json& j) {
              fmt::format("{}: deepest penetration {:.3f} of a radius ({:.3f} in the last 2 s), {} pass-throughs",
                          j["audit"].get<std::string>(), j["penetration"]["worst"].get<double>(),
                          j["penetration"]["settled"].get<double>(), j["pass_throughs"].get<int>()));
+    }
+    if (!j["recall"].is_null()) {
+        const auto percent = [&](const char* field) {
+            const Json& share = j["recall"][field];
+            return share.is_null() ? std::string("none") : fmt::format("{:.1f} %", 100 * share.get<double>());
+        };
+        line("recall",
+             fmt::format("{} of the colliding regions, {} of the pairs (mesentery {}, {})", percent("regions"),
+                         percent("pairs"), percent("mesentery_regions"), percent("mesentery_pairs")));
     }
     for (const auto& body : j["bodies"]) {
         line(body["name"].get<std::string>(),

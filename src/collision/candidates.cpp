@@ -30,6 +30,20 @@ bool is_complete(const CandidateList& list, std::span<const Vec3> positions) {
     return true;
 }
 
+void replace_pairs(CandidateList& list, std::vector<Pair>& found, std::span<const Vec3> positions) {
+    // Both lists are sorted: one walk carries the memory over.
+    auto old = list.pairs.begin();
+    for (Pair& pair : found) {
+        while (old != list.pairs.end() && *old < pair) ++old;
+        if (old == list.pairs.end() || !same_pair(*old, pair)) continue;
+        pair.push = old->push;
+        pair.drag = old->drag;
+        pair.side = old->side;
+    }
+    list.pairs.swap(found);
+    list.built.assign(positions.begin(), positions.end());
+}
+
 std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,
                      std::span<const std::uint8_t> enabled, std::span<const Vec3> positions, ThreadPool& pool,
                      DetectorScratch& scratch) {
@@ -44,18 +58,11 @@ std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& 
         case DetectorKind::bvh:
             tests = find_pairs_bvh(surface, enabled, positions, list.margin, pool, scratch, scratch.merged);
             break;
+        case DetectorKind::tracked:
+            scratch.merged.clear();  // never asked
+            break;
     }
-    // Both lists are sorted: one walk carries the memory over.
-    auto old = list.pairs.begin();
-    for (Pair& pair : scratch.merged) {
-        while (old != list.pairs.end() && *old < pair) ++old;
-        if (old == list.pairs.end() || !same_pair(*old, pair)) continue;
-        pair.push = old->push;
-        pair.drag = old->drag;
-        pair.side = old->side;
-    }
-    list.pairs.swap(scratch.merged);
-    list.built.assign(positions.begin(), positions.end());
+    replace_pairs(list, scratch.merged, positions);
     return tests;
 }
 

@@ -82,7 +82,8 @@ struct DetectorScratch {
 // Makes room for this many pairs in all.
 void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratch& scratch);
 
-enum class DetectorKind : std::uint8_t { brute, grid, bvh };
+// `tracked` finds its pairs in a way of its own (tracked.hpp); it may miss some.
+enum class DetectorKind : std::uint8_t { brute, grid, bvh, tracked };
 inline const char* detector_name(DetectorKind kind) {
     switch (kind) {
         case DetectorKind::brute:
@@ -90,9 +91,11 @@ inline const char* detector_name(DetectorKind kind) {
         case DetectorKind::grid:
             return "grid";
         case DetectorKind::bvh:
+            return "bvh";
+        case DetectorKind::tracked:
             break;
     }
-    return "bvh";
+    return "tracked";
 }
 
 // The detector's question, answered by every detector alike: all pairs of primitives that are allowed to touch and
@@ -119,6 +122,10 @@ std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_
 std::int64_t find_pairs_bvh(const Surface& surface, std::span<const std::uint8_t> enabled,
                             std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
                             DetectorScratch& scratch, std::vector<Pair>& found);
+
+// Takes `found` (sorted) as the list, built at `positions`, keeping what contact remembers of pairs that stay. `found`
+// is left with the old list.
+void replace_pairs(CandidateList& list, std::vector<Pair>& found, std::span<const Vec3> positions);
 
 // Rebuilds the list at `positions`, keeping what contact remembers of pairs that stay. list.margin must be set.
 std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,

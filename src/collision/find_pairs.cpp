@@ -16,9 +16,10 @@ struct Nodes {
     std::int32_t chain, first, last;  // place along the chain, as can_touch() compares it
 };
 Nodes nodes_of(const Capsule& c) {
-    return {{c.a, c.b, c.b}, c.radius, c.chain, c.column, c.column};
+    // A tube at column c covers c + 1 as well; a triangle or an edge is compared with both.
+    const std::int32_t first = c.edge ? c.column - 1 : c.column;
+    return {{c.a, c.b, c.b}, c.radius, c.chain, first, c.edge ? c.column + c.span : c.column};
 }
-// A capsule at column c covers c + 1 as well, and a triangle is compared with both.
 Nodes nodes_of(const Triangle& t) {
     return {{t.a, t.b, t.c}, t.half_thickness, t.chain, t.column_min - 1, t.column_max};
 }

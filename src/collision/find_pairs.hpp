@@ -38,7 +38,7 @@ inline bool can_touch(const Surface& surface, std::span<const std::uint8_t> enab
     const auto i = static_cast<std::size_t>(a);
     const auto j = static_cast<std::size_t>(b);
     if (b <= a) return false;
-    if (j < capsules) return enabled[j] != 0 && can_touch(surface.capsules[i], surface.capsules[j]);
+    if (j < capsules) return enabled[j] != 0 && capsules_can_touch(surface, i, j);
     return can_touch(surface, i, j - capsules);
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/certify.hpp"
+
 namespace plica {
 namespace {
 
@@ -255,6 +257,7 @@ void forget_pairs(const ContactWorld& world, ContactScratch& scratch) {
         if (pairs[i].push > 0.0) scratch.loaded.push_back(static_cast<std::int32_t>(i));
         if (pairs[i].side != Vec3{}) scratch.sided.push_back(static_cast<std::int32_t>(i));
     }
+    scratch.least_distance = least_distance(world.surface, world.candidates);
     scratch.path.assign(static_cast<std::size_t>(primitive_count(world.surface)), 0.0);
 }
 

@@ -77,6 +77,7 @@ struct ContactScratch {
     std::vector<double> reach;                // m, per primitive: path + travel
     std::vector<double> node_travel;          // m, per node, against the mean of all
     std::vector<RowEnds> ends;                // per pair
+    double least_distance = 0.0;              // m: the smallest keep_away() of the pairs
     std::vector<double> bound;                // m, per pair: gap when last measured + paths of both by then
     std::vector<std::uint8_t> in_rows;        // per pair: is in a batch
     std::vector<std::int32_t> loaded, sided;  // pairs that carry load; pairs whose side is remembered

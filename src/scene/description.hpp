@@ -29,6 +29,7 @@ struct BodyDescription {
     double mesentery_stiffness = 0.0;             // N/m, Young's modulus times thickness
     double mesentery_compression = 0.0;           // share of that stiffness when compressed: a membrane wrinkles
     double mesentery_density = 0.0;               // kg/m^2
+    bool mesentery_edges = false;                 // touched by its mesh edges instead of its triangles
     double noise = 0.0;                           // m/s, random initial velocity
     Vec3 center;                                  // m
     Vec3 axis{0, 0, 1};                           // direction of the mesenteric root
@@ -62,6 +63,8 @@ struct SceneDescription {
     double dt = 1.0 / 30.0;
     int substeps = 20;
     std::optional<DetectorKind> detector;  // none: the one that is fastest for this many primitives
+    int tracked_pairs = -1;                // random pairs a detection; -1: as many as there are segments
+    bool certify = true;
     ContactSettings contact;
     Vec3 gravity{0, 0, -9.81};
     double drag = 0.0;

@@ -5,6 +5,7 @@
 
 #include "collision/candidates.hpp"
 #include "collision/surface.hpp"
+#include "collision/tracked.hpp"
 #include "contact/respond.hpp"
 #include "geometry/solid.hpp"
 #include "tissue/mass_spring/network.hpp"
@@ -55,6 +56,9 @@ struct Model {
     int substeps = 20;
     double drag = 0.0;  // 1/s, of the surrounding fluid
     DetectorKind detector = DetectorKind::grid;
+    TrackSettings tracking;  // detector tracked only
+    Neighbours neighbours;   // the same
+    bool certify = true;
     ContactSettings contact;
     double thinnest_pair = 0.0;  // m, smallest sum of two contact radii; 0: nothing can touch
     double stretch_limit = 0.5;  // a spring stretched beyond this raises a flag

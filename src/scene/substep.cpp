@@ -16,15 +16,15 @@ constexpr double longest_window = 0.02;  // s
 
 // How far a node may go before the list must be rebuilt: what it will do in the window at its present speed, never less
 // than this substep already asks for.
-void set_margins(const Model& model, const Inputs& inputs, double h, State& state, const Scratch& scratch) {
+void set_margins(const Model& model, const Inputs& inputs, double h, const State& state, const Scratch& scratch,
+                 std::vector<double>& margin) {
     const double t = std::min(window * h, longest_window);
     double smallest = model.contact_radius.empty() ? 0.0 : model.contact_radius[0];
     for (const double r : model.contact_radius) smallest = std::min(smallest, std::abs(r));
     const double base = 0.1 * smallest + 0.6 * norm(inputs.gravity) * t * t;
-    state.candidates.margin.resize(state.x.size());
+    margin.resize(state.x.size());
     for (std::size_t i = 0; i < state.x.size(); ++i) {
-        state.candidates.margin[i] =
-            base + std::max(1.2 * norm(state.v[i]) * t, 1.5 * distance(scratch.p[i], state.x[i]));
+        margin[i] = base + std::max(1.2 * norm(state.v[i]) * t, 1.5 * distance(scratch.p[i], state.x[i]));
     }
 }
 
@@ -127,14 +127,25 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
 
 void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
             StepReport& report) {
+    if (model.detector == DetectorKind::tracked) return;
     if (!model.contact.enabled || is_complete(state.candidates, scratch.p)) return;
     ContactWorld contact = contact_world(model, h, state, scratch);
     release_pairs(contact, scratch.contact);
-    set_margins(model, inputs, h, state, scratch);
+    set_margins(model, inputs, h, state, scratch, state.candidates.margin);
     report.distance_tests += rebuild(state.candidates, model.detector, model.surface, scratch.capsule_enabled, state.x,
                                      pool, scratch.detector);
     ++report.rebuilds;
     forget_pairs(contact, scratch.contact);
+}
+
+void detect_tracked(const Model& model, double h, State& state, Scratch& scratch, StepReport& report) {
+    if (!model.contact.enabled || model.detector != DetectorKind::tracked) return;
+    const TrackedView view{model.surface, model.neighbours, scratch.capsule_enabled, scratch.p};
+    std::vector<Pair>& found = scratch.detector.merged;
+    report.distance_tests += track(view, model.tracking, state.random, state.active, scratch.tracker, found).tests;
+    ++report.rebuilds;
+    replace_pairs(state.candidates, found, scratch.p);
+    forget_pairs(contact_world(model, h, state, scratch), scratch.contact);
 }
 
 void begin_contact(ContactWorld& contact, Scratch& scratch) {
@@ -157,6 +168,32 @@ void end_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {
         push_out(contact, scratch.contact);
     }
     finish(contact, scratch.contact);
+}
+
+// The tracked detector misses pairs; what watches over it must not.
+void watch(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, const State& state, Scratch& scratch) {
+    CandidateList& list = scratch.watched;
+    if (is_complete(list, scratch.p)) return;
+    set_margins(model, inputs, h, state, scratch, list.margin);
+    rebuild(list, best_detector(model.surface), model.surface, scratch.capsule_enabled, state.x, pool,
+            scratch.detector);
+    scratch.watched_distance = least_distance(model.surface, list);
+}
+
+void certify(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
+             StepReport& report) {
+    if (!model.certify || !model.contact.enabled) return;
+    const bool tracked = model.detector == DetectorKind::tracked;
+    tracked ? watch(model, inputs, h, pool, state, scratch)
+            : detect(model, inputs, h, pool, state, scratch, report);  // the sweeps may have gone beyond the list
+    const int held = certify(model.surface, tracked ? scratch.watched : state.candidates,
+                             tracked ? scratch.watched_distance : scratch.contact.least_distance, state.x, scratch.p,
+                             scratch.certify);
+    if (held == 0) return;
+    report.held += held;
+    for (std::size_t n = 0; n < state.x.size(); ++n) {
+        if (scratch.certify.kept[n] < 1.0) state.v[n] = (scratch.p[n] - state.x[n]) / h;
+    }
 }
 
 void commit(const Model& model, State& state, Scratch& scratch) {

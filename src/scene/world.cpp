@@ -37,6 +37,9 @@ void World::reserve_pairs() {
     m_scratch.last_good.candidates.pairs.reserve(pairs);
     reserve_pairs_for(pairs, m_scratch.contact);
     reserve_pairs_for(m_model.surface, pairs, m_scratch.detector);
+    if (m_model.detector != DetectorKind::tracked) return;
+    reserve_tracks(m_model.neighbours, m_model.tracking, m_state.active, m_scratch.tracker);
+    m_scratch.last_good.active.reserve(m_state.active.capacity());
 }
 
 StepReport World::step(const Inputs& inputs) {
@@ -54,6 +57,9 @@ StepReport World::step(const Inputs& inputs) {
     m_scratch.contact.distance_tests = 0;
     for (int k = 1; k <= substeps; ++k) {
         predict(m_model, inputs, h, static_cast<double>(k) / substeps, m_state, m_scratch);
+        lap(Stage::tissue);
+        detect_tracked(m_model, h, m_state, m_scratch, report);
+        lap(Stage::detect);
         ContactWorld contact = contact_world(m_model, h, m_state, m_scratch);
         begin_contact(contact, m_scratch);
         mass_spring::step_network(m_model.network, m_scratch.springs, m_state.x, m_model.inverse_mass, h, m_scratch.p);
@@ -66,6 +72,9 @@ StepReport World::step(const Inputs& inputs) {
             lap(Stage::respond);
         }
         end_sweeps(contact, m_state, m_scratch);
+        lap(Stage::respond);
+        certify(m_model, inputs, h, *m_pool, m_state, m_scratch, report);
+        lap(Stage::certify);
         commit(m_model, m_state, m_scratch);
         report.contacts += m_scratch.contact.contacts;
         lap(Stage::respond);

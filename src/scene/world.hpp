@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "contact/certify.hpp"
 #include "core/parallel.hpp"
 #include "scene/inputs.hpp"
 #include "scene/model.hpp"
@@ -14,7 +15,11 @@ struct Scratch {
     std::vector<Vec3> p;  // predicted positions
     mass_spring::Workspace springs;
     DetectorScratch detector;
+    TrackScratch tracker;
     ContactScratch contact;
+    CertifyScratch certify;
+    CandidateList watched;  // pairs that certify looks at when the detector may miss some
+    double watched_distance = 0.0;
     std::vector<Hold> holds;
     std::vector<std::uint8_t> capsule_enabled;
     std::vector<Vec3> tool_impulse;  // kg m, summed over the substeps

@@ -16,12 +16,14 @@ namespace {
 void read_solver(TableReader& reader, SceneDescription& scene) {
     scene.dt = reader.number("dt", scene.dt, {1e-6, 1.0});
     scene.substeps = reader.integer("substeps", scene.substeps, 1, 10000);
-    const std::string detector = reader.choice("detector", "auto", {"auto", "brute", "grid", "bvh"});
-    for (const DetectorKind kind : {DetectorKind::brute, DetectorKind::grid, DetectorKind::bvh}) {
+    const std::string detector = reader.choice("detector", "auto", {"auto", "brute", "grid", "bvh", "tracked"});
+    for (const DetectorKind kind : {DetectorKind::brute, DetectorKind::grid, DetectorKind::bvh, DetectorKind::tracked}) {
         if (detector == detector_name(kind)) scene.detector = kind;
     }
+    scene.tracked_pairs = reader.integer("tracked_pairs", scene.tracked_pairs, 0, 10'000'000);
     const std::string response = reader.choice("response", "consistent", {"consistent", "raghupathi"});
     scene.contact.response = response == "raghupathi" ? ResponseKind::raghupathi : ResponseKind::consistent;
+    scene.certify = reader.boolean("certify", scene.certify);
     reader.finish();
 }
 
@@ -104,6 +106,16 @@ private:
     std::vector<std::string> m_seen;
 };
 
+// The papers' detector knows segments only: a mesentery must be touched by its edges.
+void check_tracked(TableReader& reader, const SceneDescription& scene, const BodyDescription& body) {
+    const bool triangles = body.anatomy == "intestine" && body.intestine.mesentery && !body.mesentery_edges;
+    if (scene.detector != DetectorKind::tracked || !triangles) return;
+    reader.complain("mesentery_contact",
+                    fmt::format("{}: found {}, expected \"edges\": solver.detector = \"tracked\" tests segments only",
+                                reader.path_of("mesentery_contact"),
+                                reader.has("mesentery_contact") ? "\"triangles\"" : "none (\"triangles\")"));
+}
+
 void read_all(TableReader& root, SceneDescription& scene) {
     const int version = root.integer("plica", 0, 1, 1);
     if (version == 0 && !root.has("plica"))
@@ -124,6 +136,7 @@ void read_all(TableReader& root, SceneDescription& scene) {
         scene.bodies.push_back(read_body(reader));
         const BodyDescription& body = scene.bodies.back();
         names.add(body.name, reader);
+        check_tracked(reader, scene, body);
         if (body.anatomy == "intestine" && body.intestine.mesentery) names.add(body.mesentery_name, reader);
     });
     for_each_entry(root, "tool", [&](TableReader& reader) {
