@@ -22,12 +22,21 @@ void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratc
     scratch.cursor.reserve(4 * primitives + 128);
 }
 
+Vec3 mean_displacement(std::span<const Vec3> from, std::span<const Vec3> to) {
+    Vec3 sum{};
+    for (std::size_t i = 0; i < to.size(); ++i) sum += to[i] - from[i];
+    return to.empty() ? sum : sum / static_cast<double>(to.size());
+}
+
 bool is_complete(const CandidateList& list, std::span<const Vec3> positions) {
     if (list.built.size() != positions.size()) return false;
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-        if (!(squared_norm(positions[i] - list.built[i]) <= list.margin[i] * list.margin[i])) return false;
-    }
-    return true;
+    const auto holds = [&](const Vec3& common) {
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+            if (!(squared_norm(positions[i] - list.built[i] - common) <= list.margin[i] * list.margin[i])) return false;
+        }
+        return true;
+    };
+    return holds(mean_displacement(list.built, positions)) || holds({});
 }
 
 void replace_pairs(CandidateList& list, std::vector<Pair>& found, std::span<const Vec3> positions) {

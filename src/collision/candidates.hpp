@@ -28,7 +28,11 @@ inline bool same_pair(const Pair& p, const Pair& q) {
     return p.a == q.a && p.b == q.b;
 }
 
-// Every pair that can touch before any node has moved further than its margin from where it was at the build.
+// What all nodes do together brings no two of them closer: it is left out wherever motion is bounded.
+Vec3 mean_displacement(std::span<const Vec3> from, std::span<const Vec3> to);
+
+// Every pair that can touch before any node has moved further than its margin from where it was at the build, with or
+// without the mean motion of all nodes.
 struct CandidateList {
     std::vector<Pair> pairs;
     std::vector<Vec3> built;     // node positions at the build

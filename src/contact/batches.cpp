@@ -14,24 +14,40 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-// Per primitive, how far its nodes are from the start of the substep at most, plus what it went before. What all nodes
-// do together brings no two of them closer: the mean motion is left out.
+std::size_t padded(std::size_t count) {
+    return (count + 7) / 8 * 8;
+}
+
+// Per primitive, how far its nodes are from the start of the substep at most, plus what it went before.
 void compute_reach(const ContactWorld& world, ContactScratch& scratch) {
     const std::size_t nodes = world.p.size();
-    Vec3 mean{};
-    for (std::size_t n = 0; n < nodes; ++n) mean += world.p[n] - world.x[n];
-    mean *= 1.0 / static_cast<double>(nodes);
-    scratch.node_travel.resize(nodes);
-    for (std::size_t n = 0; n < nodes; ++n) scratch.node_travel[n] = norm(world.p[n] - world.x[n] - mean);
-    const double* travel = scratch.node_travel.data();
+    const Vec3 common = mean_displacement(world.x, world.p);
+    scratch.node_travel.resize(padded(nodes));
+    scratch.kernels.compute_node_travel(&world.x[0].x, &world.p[0].x, {common.x, common.y, common.z},
+                                        static_cast<int>(nodes), scratch.node_travel.data());
     scratch.travel.resize(scratch.path.size());
     scratch.reach.resize(scratch.path.size());
-    double* out = scratch.travel.data();
-    for (const Capsule& c : world.surface.capsules) *out++ = std::max(travel[c.a], travel[c.b]);
-    for (const Triangle& t : world.surface.triangles) {
-        *out++ = std::max(std::max(travel[t.a], travel[t.b]), travel[t.c]);
+    const auto& node = scratch.primitive_node;
+    scratch.kernels.compute_reach(scratch.node_travel.data(), {node[0].data(), node[1].data(), node[2].data()},
+                                  scratch.path.data(), static_cast<int>(scratch.path.size()), scratch.travel.data(),
+                                  scratch.reach.data());
+}
+
+void list_primitives(const Surface& surface, ContactScratch& scratch) {
+    const std::size_t count = padded(static_cast<std::size_t>(primitive_count(surface)));
+    for (auto& list : scratch.primitive_node) {
+        list.clear();
+        list.reserve(count);
     }
-    for (std::size_t i = 0; i < scratch.path.size(); ++i) scratch.reach[i] = scratch.path[i] + scratch.travel[i];
+    const auto add = [&](std::int32_t a, std::int32_t b, std::int32_t c) {
+        scratch.primitive_node[0].push_back(a);
+        scratch.primitive_node[1].push_back(b);
+        scratch.primitive_node[2].push_back(c);
+    };
+    for (const Capsule& c : surface.capsules) add(c.a, c.b, c.b);
+    for (const Triangle& t : surface.triangles) add(t.a, t.b, t.c);
+    while (scratch.primitive_node[0].size() < count) add(0, 0, 0);
+    scratch.path.assign(count, 0.0);
 }
 
 void fill(RowBatch& batch, int lane, std::int32_t index, const RowEnds& ends, const Pair& pair) {
@@ -123,13 +139,15 @@ private:
     std::size_t m_batch[32] = {};
 };
 
+constexpr double rounding = 1e-12;  // m; of sums of paths
+
 void measure_start(const RowNodes& nodes, ContactScratch& scratch, RowBatch& batch) {
     scratch.kernels.measure_start(nodes, batch);
     scratch.distance_tests += batch.count;
     for (int lane = 0; lane < batch.count; ++lane) {
         const RowEnds& ends = scratch.ends[at(batch.pair[lane])];
         scratch.bound[at(batch.pair[lane])] =
-            batch.start_gap[lane] + scratch.path[at(ends.a)] + scratch.path[at(ends.b)];
+            batch.start_gap[lane] + scratch.path[at(ends.a)] + scratch.path[at(ends.b)] - rounding;
     }
 }
 
@@ -198,15 +216,14 @@ void begin_batches(const ContactWorld& world, ContactScratch& scratch) {
 
 void extend_batches(const ContactWorld& world, ContactScratch& scratch) {
     compute_reach(world, scratch);
-    const double* reach = scratch.reach.data();
-    constexpr double rounding = 1e-12;  // m; of sums of paths
-    scratch.fresh.clear();
-    for (std::size_t i = 0; i < scratch.bound.size(); ++i) {
-        const RowEnds& ends = scratch.ends[i];
-        if (scratch.bound[i] <= reach[ends.a] + reach[ends.b] + rounding && scratch.in_rows[i] == 0) {
-            scratch.fresh.push_back(static_cast<std::int32_t>(i));
-        }
-    }
+    scratch.fresh.resize(scratch.bound.size());
+    const int found = scratch.kernels.find_within_reach(scratch.first_end.data(), scratch.second_end.data(),
+                                                        scratch.bound.data(), scratch.reach.data(),
+                                                        static_cast<int>(scratch.bound.size()), scratch.fresh.data());
+    scratch.fresh.resize(static_cast<std::size_t>(found));
+    // Padding is found as well when something is not finite.
+    std::erase_if(scratch.fresh,
+                  [&](std::int32_t i) { return at(i) >= scratch.in_rows.size() || scratch.in_rows[at(i)] != 0; });
     if (scratch.fresh.empty()) return;
     sift(world, scratch);
     BatchBuilder builder(world, scratch);
@@ -241,24 +258,44 @@ void extend_paths(const ContactWorld& world, ContactScratch& scratch) {
     scratch.path.assign(scratch.reach.begin(), scratch.reach.end());
 }
 
+// Gaps are known from when the list was built; what was travelled since then is taken off.
 void forget_pairs(const ContactWorld& world, ContactScratch& scratch) {
-    const std::vector<Pair>& pairs = world.candidates.pairs;
+    const CandidateList& list = world.candidates;
+    const std::vector<Pair>& pairs = list.pairs;
+    list_primitives(world.surface, scratch);
     scratch.batch_count = 0;
     scratch.in_rows.assign(pairs.size(), 0);
-    scratch.bound.assign(pairs.size(), -std::numeric_limits<double>::infinity());
     scratch.ends.resize(pairs.size());
+    scratch.first_end.assign(padded(pairs.size()), 0);
+    scratch.second_end.assign(padded(pairs.size()), 0);
+    scratch.bound.assign(padded(pairs.size()), std::numeric_limits<double>::infinity());
     scratch.loaded.clear();
     scratch.sided.clear();
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-        scratch.ends[i].a = pairs[i].a;
-        scratch.ends[i].b = pairs[i].b;
-        scratch.ends[i].nodes = nodes_of(world.surface, pairs[i], scratch.ends[i].node);
-        scratch.ends[i].radii = contact_radii(world.surface, pairs[i]);
-        if (pairs[i].push > 0.0) scratch.loaded.push_back(static_cast<std::int32_t>(i));
-        if (pairs[i].side != Vec3{}) scratch.sided.push_back(static_cast<std::int32_t>(i));
+    scratch.node_travel.resize(padded(world.x.size()));
+    const Vec3 common = list.built.empty() ? Vec3{} : mean_displacement(list.built, world.x);
+    for (std::size_t n = 0; n < list.built.size(); ++n) {
+        scratch.node_travel[n] = norm(world.x[n] - list.built[n] - common);
     }
-    scratch.least_distance = least_distance(world.surface, world.candidates);
-    scratch.path.assign(static_cast<std::size_t>(primitive_count(world.surface)), 0.0);
+    const auto moved = [&](std::int32_t primitive) {
+        double most = 0.0;
+        for (const auto& node : scratch.primitive_node) {
+            most = std::max(most, scratch.node_travel[at(node[at(primitive)])]);
+        }
+        return most;
+    };
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const Pair& pair = pairs[i];
+        RowEnds& ends = scratch.ends[i];
+        ends.a = scratch.first_end[i] = pair.a;
+        ends.b = scratch.second_end[i] = pair.b;
+        ends.nodes = nodes_of(world.surface, pair, ends.node);
+        ends.radii = contact_radii(world.surface, pair);
+        scratch.bound[i] = pair.push > 0.0 ? -std::numeric_limits<double>::infinity()
+                                           : pair.gap_at_build - moved(pair.a) - moved(pair.b) - rounding;
+        if (pair.push > 0.0) scratch.loaded.push_back(static_cast<std::int32_t>(i));
+        if (pair.side != Vec3{}) scratch.sided.push_back(static_cast<std::int32_t>(i));
+    }
+    scratch.least_distance = least_distance(world.surface, list);
 }
 
 }  // namespace plica

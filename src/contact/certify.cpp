@@ -62,8 +62,10 @@ double compute_moved(const CandidateList& list, std::span<const Vec3> x, std::sp
                      std::vector<double>& moved) {
     moved.resize(x.size());
     double most = 0.0;
+    const Vec3 before = mean_displacement(list.built, x);
+    const Vec3 now = mean_displacement(x, p);
     for (std::size_t n = 0; n < x.size(); ++n) {
-        moved[n] = norm(x[n] - list.built[n]) + norm(p[n] - x[n]);
+        moved[n] = norm(x[n] - list.built[n] - before) + norm(p[n] - x[n] - now);
         most = std::max(most, moved[n]);
     }
     return most;

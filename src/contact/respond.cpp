@@ -4,6 +4,7 @@
 
 #include "contact/batches.hpp"
 #include "contact/friction.hpp"
+#include "contact/near.hpp"
 
 namespace plica {
 namespace {
@@ -52,14 +53,18 @@ void solve_walls(ContactWorld& world) {
 }  // namespace
 
 RowKernels row_kernels(Isa isa) {
-    return {PLICA_PICK_KERNEL(isa, measure_start), PLICA_PICK_KERNEL(isa, apply_multipliers),
-            PLICA_PICK_KERNEL(isa, solve_rows), PLICA_PICK_KERNEL(isa, solve_rows_raghupathi),
-            PLICA_PICK_KERNEL(isa, push_out_rows)};
+    return {PLICA_PICK_KERNEL(isa, compute_node_travel),   PLICA_PICK_KERNEL(isa, compute_reach),
+            PLICA_PICK_KERNEL(isa, find_within_reach),     PLICA_PICK_KERNEL(isa, measure_start),
+            PLICA_PICK_KERNEL(isa, apply_multipliers),     PLICA_PICK_KERNEL(isa, solve_rows),
+            PLICA_PICK_KERNEL(isa, solve_rows_raghupathi), PLICA_PICK_KERNEL(isa, push_out_rows)};
 }
 
 void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch) {
+    pairs += 8;  // of padding
     scratch.batches.reserve(pairs / 8 + 64);
     scratch.ends.reserve(pairs);
+    scratch.first_end.reserve(pairs);
+    scratch.second_end.reserve(pairs);
     scratch.bound.reserve(pairs);
     scratch.in_rows.reserve(pairs);
     scratch.start.reserve(pairs);

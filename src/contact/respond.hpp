@@ -73,18 +73,20 @@ struct ContactScratch {
     // A pair whose gap was g cannot touch before its primitives have gone that far: what is skipped by this would have
     // been measured in vain, so results do not depend on it.
     std::vector<double> path;  // m, per primitive: furthest any of its nodes went, summed over substeps since the build
-    std::vector<double> travel;               // m, per primitive: the same within this substep
-    std::vector<double> reach;                // m, per primitive: path + travel
-    std::vector<double> node_travel;          // m, per node, against the mean of all
-    std::vector<RowEnds> ends;                // per pair
-    double least_distance = 0.0;              // m: the smallest keep_away() of the pairs
-    std::vector<double> bound;                // m, per pair: gap when last measured + paths of both by then
-    std::vector<std::uint8_t> in_rows;        // per pair: is in a batch
-    std::vector<std::int32_t> loaded, sided;  // pairs that carry load; pairs whose side is remembered
-    std::vector<std::int32_t> fresh;          // pairs that may have come within reach
-    std::vector<RowStart> start;              // of the fresh pairs
-    std::vector<std::uint32_t> busy;          // per node: which open batches it is in
-    std::vector<Vec3> force;                  // kg m, per node: contact multipliers, filled when a tool wants to know
+    std::vector<double> travel;                       // m, per primitive: the same within this substep
+    std::vector<double> reach;                        // m, per primitive: path + travel
+    std::vector<double> node_travel;                  // m, per node, against the mean of all
+    std::vector<std::int32_t> primitive_node[3];      // per primitive
+    std::vector<std::int32_t> first_end, second_end;  // per pair: its primitives
+    std::vector<RowEnds> ends;                        // per pair
+    double least_distance = 0.0;                      // m: the smallest keep_away() of the pairs
+    std::vector<double> bound;                        // m, per pair: gap when last measured + paths of both by then
+    std::vector<std::uint8_t> in_rows;                // per pair: is in a batch
+    std::vector<std::int32_t> loaded, sided;          // pairs that carry load; pairs whose side is remembered
+    std::vector<std::int32_t> fresh;                  // pairs that may have come within reach
+    std::vector<RowStart> start;                      // of the fresh pairs
+    std::vector<std::uint32_t> busy;                  // per node: which open batches it is in
+    std::vector<Vec3> force;  // kg m, per node: contact multipliers, filled when a tool wants to know
     std::int64_t distance_tests = 0;
     int contacts = 0;
 };

@@ -147,6 +147,19 @@ PLICA_KERNEL Wide sqrt(const Wide& a) {
     }
     return r;
 }
+// Sum over the lanes, ((0+4)+(2+6)) + ((1+5)+(3+7)) on every instruction set.
+PLICA_KERNEL double sum(const Wide& a) {
+#if defined(__AVX512F__)
+    const __m256d four = _mm512_castpd512_pd256(a.part[0]) + _mm512_extractf64x4_pd(a.part[0], 1);
+    const __m128d two = _mm256_castpd256_pd128(four) + _mm256_extractf128_pd(four, 1);
+#elif defined(__AVX__)
+    const __m256d four = a.part[0] + a.part[1];
+    const __m128d two = _mm256_castpd256_pd128(four) + _mm256_extractf128_pd(four, 1);
+#else
+    const Native two = (a.part[0] + a.part[2]) + (a.part[1] + a.part[3]);
+#endif
+    return two[0] + two[1];
+}
 // Lane k as bit k.
 PLICA_KERNEL unsigned to_bits(const Mask& m) {
     unsigned bits = 0;

@@ -10,21 +10,28 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-// Substeps that a candidate list should last for, and the longest time: longer ones would hold too many pairs.
-constexpr double window = 6.0;
-constexpr double longest_window = 0.02;  // s
+// A candidate list should last for at least so many substeps, and for as long as things move this share of the thinnest
+// pair on average, but no longer than this: longer ones would hold too many pairs.
+constexpr double fewest_substeps = 4.0;
+constexpr double average_travel = 0.08;
+constexpr double longest_window = 0.1;  // s
 
 // How far a node may go before the list must be rebuilt: what it will do in the window at its present speed, never less
 // than this substep already asks for.
 void set_margins(const Model& model, const Inputs& inputs, double h, const State& state, const Scratch& scratch,
                  std::vector<double>& margin) {
-    const double t = std::min(window * h, longest_window);
-    double smallest = model.contact_radius.empty() ? 0.0 : model.contact_radius[0];
-    for (const double r : model.contact_radius) smallest = std::min(smallest, std::abs(r));
-    const double base = 0.1 * smallest + 0.6 * norm(inputs.gravity) * t * t;
+    const Vec3 travel = mean_displacement(state.x, scratch.p);
+    const Vec3 velocity = travel / h;
+    double speed = 0.0;
+    for (const Vec3& v : state.v) speed += norm(v - velocity);
+    speed /= std::max(1.0, static_cast<double>(state.v.size()));
+    const double slow = average_travel * model.thinnest_pair;
+    const double t = std::max(fewest_substeps * h, std::min(slow / std::max(speed, 1e-9), longest_window));
+    const double base = 0.04 * model.thinnest_pair + std::min(0.6 * norm(inputs.gravity) * t * t, 0.5 * slow);
     margin.resize(state.x.size());
     for (std::size_t i = 0; i < state.x.size(); ++i) {
-        margin[i] = base + std::max(1.2 * norm(state.v[i]) * t, 1.5 * distance(scratch.p[i], state.x[i]));
+        margin[i] =
+            base + std::max(1.2 * norm(state.v[i] - velocity) * t, 1.5 * norm(scratch.p[i] - state.x[i] - travel));
     }
 }
 

@@ -38,6 +38,7 @@ void World::reserve_pairs() {
     reserve_pairs_for(pairs, m_scratch.contact);
     reserve_pairs_for(m_model.surface, pairs, m_scratch.detector);
     if (m_model.detector != DetectorKind::tracked) return;
+    m_scratch.watched.pairs.reserve(pairs);
     reserve_tracks(m_model.neighbours, m_model.tracking, m_state.active, m_scratch.tracker);
     m_scratch.last_good.active.reserve(m_state.active.capacity());
 }

@@ -251,13 +251,6 @@ struct Elimination {
         }
     }
 
-    // Sum over the lanes in an order that does not depend on the instruction set.
-    PLICA_KERNEL static double sum(const Wide& a) {
-        Lanes l;
-        store(a, l.at);
-        return ((l.at[0] + l.at[4]) + (l.at[2] + l.at[6])) + ((l.at[1] + l.at[5]) + (l.at[3] + l.at[7]));
-    }
-
     // Column by column from the last: first what is known of the columns behind, for all rows at once, then the
     // triangle of the column itself.
     PLICA_KERNEL void substitute() const {
@@ -267,6 +260,7 @@ struct Elimination {
         double here[3U * (Slots > 0 ? Slots : most_slots)];
         for (int column = s.columns - 1; column >= 0; --column) {
             const double* y = s.upper + column * n * stride;
+#pragma GCC unroll 9
             for (int k = 0; k < n; ++k) {
                 Wide behind(0.0);
                 for (int line = n / lanes; line < shape().lines(); ++line) {
@@ -275,6 +269,7 @@ struct Elimination {
                 here[k] = y[k * stride + shape().load()] - sum(behind);
             }
             for (int k = n - 1; k > 0; --k) {
+#pragma GCC unroll 9
                 for (int j = 0; j < k; ++j) here[j] -= y[j * stride + k] * here[k];
             }
             for (int slot = 0; slot < shape().slots; ++slot) {
