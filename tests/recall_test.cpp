@@ -76,7 +76,19 @@ Outcome follow(Trajectory& run, int draws) {
     return outcome;
 }
 
-// The reference: 91 +- 4 % of the regions at n = N, at least 99 % at n = 10 N.
+// What a prototype found of the regions at n = N, by how many radii the fastest node goes in a frame; 60 cm/s were 1.6
+// radii there, with a hand that does not give way.
+double expected_regions(double displacement) {
+    constexpr double radii[] = {0.27, 0.78, 1.6, 3.6};
+    constexpr double found[] = {0.977, 0.955, 0.91, 0.75};
+    for (int i = 0; i < 3; ++i) {
+        if (displacement > radii[i + 1]) continue;
+        return found[i] + (found[i + 1] - found[i]) * (displacement - radii[i]) / (radii[i + 1] - radii[i]);
+    }
+    return found[3];
+}
+
+// The reference: within 4 % of that at n = N, at least 99 % at n = 10 N.
 TEST(Recall, OnTheFramesOfAnExactRun) {
     Trajectory run = stir_pile();
     EXPECT_GT(run.displacement, 0.5);
@@ -88,7 +100,7 @@ TEST(Recall, OnTheFramesOfAnExactRun) {
         EXPECT_GE(o.pairs, o.regions) << draws;
         last = o.regions;
         if (draws == 100) {
-            EXPECT_NEAR(o.regions, 0.91, 0.04);
+            EXPECT_NEAR(o.regions, expected_regions(run.displacement), 0.04);
         }
         if (draws == 1000) {
             EXPECT_GE(o.regions, 0.99);

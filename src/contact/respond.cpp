@@ -25,28 +25,66 @@ double gap_of(const ContactWorld& world, const RowBatch& batch, int lane, const 
     return dot(between, normal) - batch.radii[lane];
 }
 
-void solve_walls(ContactWorld& world) {
+// Nodes that may come to touch a wall in this substep and are not in the list yet: as far from it as they are now, they
+// would have to go as far again.
+void list_walls(const ContactWorld& world, ContactScratch& scratch) {
+    constexpr double spare = 0.1;  // of the radius
     const std::size_t nodes = world.p.size();
     for (std::size_t s = 0; s < world.solids.size(); ++s) {
-        const Solid& solid = world.solids[s];
         for (std::size_t n = 0; n < nodes; ++n) {
-            const double w = world.w[n];
             const double radius = world.node_radius[n];
-            if (w == 0.0 || radius < 0.0) continue;
-            WallMemory& memory = world.walls[s * nodes + n];
-            if (memory.push == 0.0 && distance_bound(solid, world.p[n]) > radius) continue;
-            const SurfaceSample now = sample_solid(solid, world.p[n]);
-            const double before = memory.push;
-            const double gap = now.distance - radius;
-            const double start = gap < 0.0 ? sample_solid(solid, world.x[n]).distance - radius : 0.0;
-            memory.push = std::max(0.0, before + (offset(start) - gap) / w);
-            world.p[n] += now.normal * (w * (memory.push - before));
-            if (memory.push == 0.0 && before == 0.0) continue;
-            const Vec3 slip = world.p[n] - world.x[n];
-            const Vec3 drag = return_map(memory.drag, slip, now.normal, w, solid.friction * memory.push);
-            world.p[n] += w * (drag - memory.drag);
-            memory.drag = drag;
+            if (world.w[n] == 0.0 || radius < 0.0 || world.walls[s * nodes + n].push > 0.0) continue;
+            if (distance_bound(world.solids[s], world.p[n]) > (1.0 + spare) * radius) continue;
+            const double start = sample_solid(world.solids[s], world.x[n]).distance - radius;
+            scratch.wall_rows.push_back({s, n, start});
         }
+    }
+    scratch.walls_listed = true;
+}
+
+void solve_walls(ContactWorld& world, ContactScratch& scratch) {
+    if (!scratch.walls_listed) list_walls(world, scratch);
+    for (const WallRow& row : scratch.wall_rows) {
+        const std::size_t n = row.node;
+        const Solid& solid = world.solids[row.solid];
+        WallMemory& memory = world.walls[row.solid * world.p.size() + n];
+        const double w = world.w[n];
+        const SurfaceSample now = sample_solid(solid, world.p[n]);
+        const double before = memory.push;
+        memory.push = std::max(0.0, before + (offset(row.start_gap) - (now.distance - world.node_radius[n])) / w);
+        if (memory.push == 0.0 && before == 0.0) continue;
+        world.p[n] += now.normal * (w * (memory.push - before));
+        const Vec3 slip = world.p[n] - world.x[n];
+        const Vec3 drag = return_map(memory.drag, slip, now.normal, w, solid.friction * memory.push);
+        world.p[n] += w * (drag - memory.drag);
+        memory.drag = drag;
+    }
+}
+
+// Gives walls' multipliers to the prediction and lists the nodes that have some.
+void warm_start_walls(ContactWorld& world, ContactScratch& scratch) {
+    scratch.wall_rows.clear();
+    scratch.walls_listed = false;
+    const std::size_t nodes = world.p.size();
+    for (std::size_t s = 0; s < world.solids.size(); ++s) {
+        for (std::size_t n = 0; n < nodes; ++n) {
+            WallMemory& memory = world.walls[s * nodes + n];
+            if (memory.push == 0.0) continue;
+            const SurfaceSample start = sample_solid(world.solids[s], world.x[n]);
+            memory.drag -= start.normal * dot(memory.drag, start.normal);
+            world.p[n] += world.w[n] * (start.normal * memory.push + memory.drag);
+            scratch.wall_rows.push_back({s, n, start.distance - world.node_radius[n]});
+        }
+    }
+}
+
+void push_out_walls(ContactWorld& world, const ContactScratch& scratch) {
+    for (const WallRow& row : scratch.wall_rows) {
+        const std::size_t n = row.node;
+        if (world.walls[row.solid * world.p.size() + n].push == 0.0) continue;
+        const SurfaceSample now = sample_solid(world.solids[row.solid], world.p[n]);
+        const double gap = now.distance - world.node_radius[n];
+        if (gap < 0.0) world.p[n] += now.normal * std::min(-gap, world.settings.push_out * world.node_radius[n]);
     }
 }
 
@@ -101,16 +139,7 @@ void warm_start(ContactWorld& world, ContactScratch& scratch) {
     for (std::size_t i = 0; i < scratch.batch_count; ++i) {
         scratch.kernels.apply_multipliers(nodes, scratch.batches[i]);
     }
-    const std::size_t count = world.p.size();
-    for (std::size_t s = 0; s < world.solids.size(); ++s) {
-        for (std::size_t n = 0; n < count; ++n) {
-            WallMemory& memory = world.walls[s * count + n];
-            if (memory.push == 0.0) continue;
-            const Vec3 normal = sample_solid(world.solids[s], world.x[n]).normal;
-            memory.drag -= normal * dot(memory.drag, normal);
-            world.p[n] += world.w[n] * (normal * memory.push + memory.drag);
-        }
-    }
+    warm_start_walls(world, scratch);
 }
 
 void sweep(ContactWorld& world, ContactScratch& scratch) {
@@ -122,7 +151,7 @@ void sweep(ContactWorld& world, ContactScratch& scratch) {
             scratch.distance_tests += scratch.batches[i].count;
         }
     }
-    solve_walls(world);
+    solve_walls(world, scratch);
     solve_holds(world);
 }
 
@@ -131,15 +160,7 @@ void push_out(ContactWorld& world, ContactScratch& scratch) {
     for (std::size_t i = 0; i < scratch.batch_count; ++i) {
         scratch.kernels.push_out(nodes, world.settings.push_out, scratch.batches[i]);
     }
-    const std::size_t count = world.p.size();
-    for (std::size_t s = 0; s < world.solids.size(); ++s) {
-        for (std::size_t n = 0; n < count; ++n) {
-            if (world.walls[s * count + n].push == 0.0) continue;
-            const SurfaceSample now = sample_solid(world.solids[s], world.p[n]);
-            const double gap = now.distance - world.node_radius[n];
-            if (gap < 0.0) world.p[n] += now.normal * std::min(-gap, world.settings.push_out * world.node_radius[n]);
-        }
-    }
+    push_out_walls(world, scratch);
 }
 
 void release_pairs(ContactWorld& world, ContactScratch& scratch) {

@@ -65,6 +65,12 @@ struct RowStart {
     double gap, distance;
 };
 
+// A node that touches a wall, or may in this substep.
+struct WallRow {
+    std::size_t solid, node;
+    double start_gap;  // m, at the start of the substep
+};
+
 // Work arrays, and what the substep tells.
 struct ContactScratch {
     RowKernels kernels = row_kernels(best_isa());
@@ -86,6 +92,8 @@ struct ContactScratch {
     std::vector<std::int32_t> fresh;                  // pairs that may have come within reach
     std::vector<RowStart> start;                      // of the fresh pairs
     std::vector<std::uint32_t> busy;                  // per node: which open batches it is in
+    std::vector<WallRow> wall_rows;
+    bool walls_listed = false;
     std::vector<Vec3> force;  // kg m, per node: contact multipliers, filled when a tool wants to know
     std::int64_t distance_tests = 0;
     int contacts = 0;

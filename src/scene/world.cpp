@@ -36,6 +36,7 @@ void World::reserve_pairs() {
     m_state.candidates.pairs.reserve(pairs);
     m_scratch.last_good.candidates.pairs.reserve(pairs);
     reserve_pairs_for(pairs, m_scratch.contact);
+    m_scratch.contact.wall_rows.reserve(m_state.walls.size());
     reserve_pairs_for(m_model.surface, pairs, m_scratch.detector);
     if (m_model.detector != DetectorKind::tracked) return;
     m_scratch.watched.pairs.reserve(pairs);
