@@ -95,7 +95,10 @@ void measure_pairs(const double* x, const std::int32_t (&node)[5][8], int nodes,
     const Wide hq = dot(n, q - a);
     const Wide least = min(abs(hp), abs(hq));
     const Wide limit = load(near);
-    const Mask beside = (hp * hq > Wide(0.0)) & (least * least > limit * limit * Wide(1.0 + 1e-9) * squared_norm(n));
+    const Wide nn = squared_norm(n);
+    // Where there is hardly an area the normal is rounding, and its plane no bound.
+    const Mask has_face = nn > Wide(1e-24) * squared_norm(b - a) * squared_norm(c - a);
+    const Mask beside = has_face & (hp * hq > Wide(0.0)) & (least * least > limit * limit * Wide(1.0 + 1e-9) * nn);
     Wide d(__builtin_inf());
     if (any(!beside)) d = select(beside, d, closest_segment_triangle(p, q, a, b, c).squared_distance);
     store(d, squared_distance);

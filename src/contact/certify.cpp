@@ -19,13 +19,18 @@ constexpr double never = 2.0;
 constexpr double least_share = 1e-3;
 constexpr double least_share_of_sphere = 0.5;
 
+// Enough for a pair that goes half its contact radii at twice the least distance. What needs more is held where the
+// looks end.
+constexpr int most_looks = 2048;
+
 // When the pair comes as close as `least` on the way from x to p, as a share of the way; `never` when it does not.
 // `least` shrinks to half the distance at x.
 template <int Nodes>
 double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, std::int64_t& tests) {
     const double travel = relative_travel<Nodes>(x, p);
+    if (!(travel > 0.0)) return never;  // held already, or not a number
     double t = 0.0;
-    for (int k = 0; k < 256; ++k) {
+    for (int k = 0; k < most_looks; ++k) {
         Vec3 now[5];
         for (int i = 0; i < Nodes; ++i) now[i] = x[i] + (p[i] - x[i]) * t;
         const double distance = find_closest<Nodes>(now).distance;
@@ -86,7 +91,8 @@ bool is_sphere(const Surface& surface, std::int32_t primitive) {
 }
 
 // Looks at every pair that moved enough to meet. True when one of them does; then `kept` says what of its nodes' way
-// is safe. From the third round on they stay where they were: every round can only shorten ways, so there is an end.
+// is safe. From the third round on they stay where they were: each round then stops one node more at least, so there is
+// an end.
 bool find_meetings(const Surface& surface, const CandidateList& list, double least, std::span<const Vec3> x,
                    std::span<const Vec3> p, int round, CertifyScratch& s) {
     if (least > 2.0 * compute_moved(list, x, p, s.moved)) return false;
@@ -127,11 +133,9 @@ double least_distance(const Surface& surface, const CandidateList& list) {
 
 int certify(const Surface& surface, const CandidateList& list, double least, std::span<const Vec3> x, std::span<Vec3> p,
             CertifyScratch& s) {
-    constexpr int most_rounds = 8;
     s.kept.clear();
     for (int round = 0; find_meetings(surface, list, least, x, p, round, s); ++round) {
         if (round == 0) s.wanted.assign(p.begin(), p.end());
-        if (round == most_rounds) std::fill(s.kept.begin(), s.kept.end(), 0.0);
         for (std::size_t n = 0; n < x.size(); ++n) {
             if (s.kept[n] < 1.0) p[n] = x[n] + (s.wanted[n] - x[n]) * s.kept[n];
         }

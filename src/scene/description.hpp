@@ -53,8 +53,22 @@ struct Waypoint {
 
 struct ToolDescription {
     Tool tool;
-    double mass = 0.05;  // kg, sphere
+    double mass = 0.05;   // kg, sphere
+    double repeat = 0.0;  // s, after which the path begins anew; 0: never
     std::vector<Waypoint> path;
+};
+
+// Gravity turns by 90 degrees at once, again and again, about each axis in turn.
+struct GravityTurn {
+    double every = 0.0;      // s
+    std::vector<Vec3> axes;  // unit, one or more
+};
+
+// The cavity and all that is fixed to it swing to and fro; seen from inside, a force on everything.
+struct Shake {
+    double amplitude = 0.0;  // m
+    double frequency = 0.0;  // Hz
+    Vec3 direction;          // unit
 };
 
 struct SceneDescription {
@@ -67,6 +81,8 @@ struct SceneDescription {
     bool certify = true;
     ContactSettings contact;
     Vec3 gravity{0, 0, -9.81};
+    std::optional<GravityTurn> gravity_turn;
+    std::optional<Shake> shake;
     double drag = 0.0;
     std::vector<Solid> solids;
     std::vector<BodyDescription> bodies;
