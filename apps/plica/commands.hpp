@@ -46,4 +46,14 @@ struct ExportOptions {
 };
 Status export_recording(const ExportOptions& options);
 
+struct BenchOptions {
+    std::vector<std::string> names;  // empty: all
+    std::vector<int> sizes;
+    std::vector<std::string> peers;
+    double seconds = 0.0;  // 0: as the benchmark says
+    std::string folder;    // empty: nothing is kept
+    bool list = false, quick = false, json = false;
+};
+Status bench(const BenchOptions& options);
+
 }  // namespace plica::app

@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+
+#include "bench.hpp"
+#include "participant.hpp"
+#include "pile.hpp"
+#include "programs.hpp"
+#include "self_collision_report.hpp"
+
+namespace plica::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double deepest = 0.5;          // of a radius: what every audit here lets pass
+constexpr double slowest = 60.0;         // s per simulated second
+constexpr double worth_trying = 1.5;     // times the work of a setting that is good enough already
+constexpr int patience = 3;              // settings in a row that are too slow
+constexpr std::size_t quick_trials = 4;  // settings of each program with --quick
+
+// What the sweep of one program's settings has come to.
+struct Sweep {
+    std::vector<Trial> trials;
+    std::vector<std::optional<std::size_t>> best;  // per rule, index of the fastest trial that counts
+};
+
+struct Contest {
+    const Options& options;
+    const Hooks& hooks;
+    RopeCase rope;
+    std::string folder;  // of this number of segments
+    std::vector<double> rules;
+};
+
+// Keeps what the winner of the first rule did, for looking at.
+void keep_trajectory(const Contest& contest, const std::string& name) {
+    const fs::path kept = fs::path(contest.folder) / name;
+    fs::remove_all(kept);
+    fs::rename(fs::path(contest.folder) / "trial", kept);
+}
+
+void take(const Contest& contest, const std::string& name, Trial trial, Sweep& sweep) {
+    sweep.trials.push_back(std::move(trial));
+    const Trial& last = sweep.trials.back();
+    for (std::size_t r = 0; r < contest.rules.size(); ++r) {
+        std::optional<std::size_t>& best = sweep.best[r];
+        if (!counts(last, contest.rope, contest.rules[r])) continue;
+        if (best && sweep.trials[*best].cost <= last.cost) continue;
+        best = sweep.trials.size() - 1;
+        if (r == 0) keep_trajectory(contest, name);
+    }
+}
+
+// Tries the settings by growing work until more work cannot win under any rule.
+Sweep sweep_settings(const Contest& contest, const Participant& program) {
+    Sweep sweep;
+    sweep.best.resize(contest.rules.size());
+    int too_slow = 0;
+    const auto total = static_cast<std::int64_t>(program.settings.size());
+    for (std::int64_t i = 0; i < total && too_slow < patience && !contest.hooks.is_interrupted(); ++i) {
+        const Json& setting = program.settings[static_cast<std::size_t>(i)];
+        if (contest.options.quick && sweep.trials.size() >= quick_trials) break;
+        const std::optional<std::size_t>& strictest = sweep.best.back();
+        if (strictest && setting.at("work").get<double>() > worth_trying * sweep.trials[*strictest].work()) break;
+        contest.hooks.progress(fmt::format("{} segments, {}", contest.rope.segments(), program.name), i, total);
+        const double limit = strictest ? sweep.trials[*strictest].cost : slowest;
+        Trial trial = program.run(setting, contest.folder + "/trial", limit);
+        too_slow = trial.state == "too slow" && !strictest ? too_slow + 1 : 0;
+        take(contest, program.name, std::move(trial), sweep);
+    }
+    return sweep;
+}
+
+// The fastest that counts; otherwise the least deep that went to its end; otherwise the last.
+std::size_t pick(const Sweep& sweep, std::size_t rule) {
+    if (sweep.best[rule]) return *sweep.best[rule];
+    std::size_t chosen = sweep.trials.size() - 1;
+    for (std::size_t i = 0; i < sweep.trials.size(); ++i) {
+        const Trial &now = sweep.trials[chosen], &other = sweep.trials[i];
+        const bool ended = other.state == "done";
+        if (ended && (now.state != "done" || other.verdict.worst < now.verdict.worst)) chosen = i;
+    }
+    return chosen;
+}
+
+void add_rows(const Contest& contest, const Participant& program, const Sweep& sweep, Json& size) {
+    if (sweep.trials.empty()) return;
+    for (std::size_t r = 0; r < contest.rules.size(); ++r) {
+        const Trial& trial = sweep.trials[pick(sweep, r)];
+        Json row{{"rule", r}, {"program", program.name}, {"version", program.version}};
+        row.update(to_json(trial, contest.rope));
+        row["counts"] = sweep.best[r].has_value();
+        size["rows"].push_back(row);
+    }
+    size["setups"][program.name] = program.setup;
+    for (const Trial& trial : sweep.trials) size["trials"][program.name].push_back(to_json(trial, contest.rope));
+}
+
+void add_ratios(Json& size) {
+    for (Json& row : size["rows"]) {
+        row["ratio"] = nullptr;
+        for (const Json& ours : size["rows"]) {
+            if (ours["program"] != "plica" || ours["rule"] != row["rule"]) continue;
+            if (ours["counts"] && row["counts"]) {
+                row["ratio"] = row["seconds_per_second"].get<double>() / ours["seconds_per_second"].get<double>();
+            }
+        }
+    }
+}
+
+Json run_size(int segments, const Options& options, const Hooks& hooks) {
+    const double seconds = options.seconds > 0.0 ? options.seconds : options.quick ? 1.0 : 4.0;
+    const std::string folder = fmt::format("{}/self-collision-{}", options.folder, segments);
+    Contest contest{options, hooks, {}, folder, {deepest}};
+    // A run of one frame gives the case: the same start for everybody.
+    contest.rope = run_pile(pile_overrides(segments, Growth::segment), 1e-3, [](int) { return false; }).rope;
+    contest.rope.seconds = seconds;
+    fs::create_directories(folder);
+    write_case(contest.rope, folder + "/case.json");
+
+    const Participant ours = make_plica(segments, contest.rope);
+    hooks.progress(fmt::format("{} segments, plica as shipped", segments), 0, 1);
+    const Trial shipped = ours.run({{"steps", 20}, {"work", 20}}, folder + "/trial", slowest);
+    if (shipped.verdict.worst < deepest) contest.rules.push_back(shipped.verdict.worst);
+
+    Json size{{"segments", segments},     {"simulated_s", seconds},
+              {"rules", contest.rules},   {"as_shipped", to_json(shipped, contest.rope)},
+              {"rows", Json::array()},    {"missing", Json::array()},
+              {"setups", Json::object()}, {"trials", Json::object()}};
+    if (is_wanted(options, "plica")) add_rows(contest, ours, sweep_settings(contest, ours), size);
+    for (const char* name : {"bullet", "mujoco"}) {
+        if (!is_wanted(options, name) || hooks.is_interrupted()) continue;
+        const std::string program = find_peer(options.programs, name);
+        if (program.empty()) {
+            size["missing"].push_back(name);
+            continue;
+        }
+        const Participant peer = make_peer(program, folder + "/case.json", contest.rope);
+        add_rows(contest, peer, sweep_settings(contest, peer), size);
+    }
+    fs::remove_all(folder + "/trial");
+    add_ratios(size);
+    return size;
+}
+
+}  // namespace
+
+Result run_self_collision(const Options& options, const Hooks& hooks) {
+    std::vector<int> sizes = options.sizes;
+    if (sizes.empty()) sizes = options.quick ? std::vector{100} : std::vector{100, 200, 800};
+    Result result;
+    result.json = {{"benchmark", "self-collision"}, {"sizes", Json::array()}};
+    for (const int segments : sizes) {
+        if (hooks.is_interrupted()) break;
+        const Json size = run_size(segments, options, hooks);
+        if (!size["as_shipped"]["counts"]) result.status = Status::failed;
+        result.json["sizes"].push_back(size);
+    }
+    result.text = to_text(result.json);
+    result.csv = to_csv(result.json);
+    result.gnuplot = plot_commands();
+    return result;
+}
+
+}  // namespace plica::bench
