@@ -45,9 +45,16 @@ Trial run_plica(int segments, const RopeCase& rope, const Json& setting, const s
 
 Trial run_peer(const std::string& program, const std::string& case_file, const RopeCase& rope, const Json& setting,
                const std::string& folder, double limit) {
-    const Json answer = run_program(program, {"run", case_file, folder, fmt::format("{}", limit), setting.dump()});
     Trial trial;
     trial.setting = setting;
+    Json answer;
+    try {
+        answer = run_program(program, {"run", case_file, folder, fmt::format("{}", limit), setting.dump()});
+    } catch (const Error& error) {  // it gave up; the benchmark goes on and shows why
+        trial.state = "failed";
+        trial.why = error.what();
+        return trial;
+    }
     trial.state = answer.at("state").get<std::string>();
     trial.joint_gap = answer.at("joint_gap").is_number() ? answer.at("joint_gap").get<double>() : 0.0;
     take_times(answer.at("frame_ms").get<std::vector<double>>(), rope.frames_per_second, trial);

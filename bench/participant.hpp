@@ -11,7 +11,8 @@ namespace plica::bench {
 // One setting of one program, tried on one rope.
 struct Trial {
     Json setting;
-    std::string state = "done";               // "too slow", "exploded"
+    std::string state = "done";               // "too slow", "exploded", "failed"
+    std::string why;                          // when it failed
     double cost = 0.0;                        // s of CPU per simulated second
     double frame_p50 = 0.0, frame_p99 = 0.0;  // ms
     double joint_gap = 0.0;                   // m, widest

@@ -28,7 +28,8 @@ std::string row_text(const Json& row) {
     if (!row["counts"].get<bool>()) {
         const std::string state = row["state"].get<std::string>();
         text += state == "done" ? "   [no setting tried is within the depth: the least deep]"
-                                : fmt::format("   [{}: the time does not count]", state);
+                                : fmt::format("   [{}: the time does not count]",
+                                              row["why"].is_null() ? state : row["why"].get<std::string>());
     }
     return text + "\n";
 }
@@ -45,6 +46,7 @@ Json to_json(const Trial& trial, const RopeCase& rope) {
     const Verdict& v = trial.verdict;
     return {{"setting", trial.setting},
             {"state", trial.state},
+            {"why", trial.why.empty() ? Json(nullptr) : Json(trial.why)},
             {"seconds_per_second", trial.cost},
             {"frame_ms", {{"p50", trial.frame_p50}, {"p99", trial.frame_p99}}},
             {"penetration", {{"worst", v.worst}, {"settled", v.settled}, {"frame_p99", v.frame_p99}}},

@@ -135,10 +135,10 @@ private:
 Json settings(int) {
     constexpr int base = 30;  // iterations that cost as much as the rest of a step
     Json list = Json::array();
-    for (const int steps : {2, 3, 4, 5, 6, 8, 12, 16, 32, 80}) {  // of 1/60 s, Bullet's own choice, to 1/2400 s
-        for (const int iterations : {5, 10, 20, 50, 100}) {
+    for (const int steps : {2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 80}) {  // of 1/60 s, Bullet's own choice, to 1/2400 s
+        for (const int iterations : {5, 10, 20, 50}) {
             for (const bool split : {false, true}) {
-                if (split && iterations > 20) continue;
+                if (split && iterations != 10) continue;
                 list.push_back({{"steps", steps},
                                 {"iterations", iterations},
                                 {"erp", 0.2},
