@@ -33,18 +33,21 @@ Verdict judge(const Trajectory& trajectory, const RopeCase& rope) {
     }
     audit::Audit audit(rope_surface(rope), rope.nodes, 1);
     Verdict verdict;
-    std::vector<double> depths;
+    std::vector<double> depths, touching;
     for (std::size_t i = 1; i < trajectory.frames(); ++i) {
         const auto two = std::span(trajectory.positions).subspan((i - 1) * trajectory.nodes, 2 * trajectory.nodes);
         const audit::StepFindings& found = audit.examine(two, 1);
         depths.push_back(found.worst);
+        touching.push_back(found.touching);
         verdict.pass_throughs += found.pass_throughs;
         measure_frame(rope, trajectory.frame(i), verdict);
     }
     verdict.worst = largest(depths);
     verdict.frame_p99 = percentile(depths, 0.99);
-    const std::size_t last = std::min(depths.size(), static_cast<std::size_t>(2 * rope.frames_per_second));
-    verdict.settled = largest({depths.end() - static_cast<std::ptrdiff_t>(last), depths.end()});
+    const auto last = static_cast<std::ptrdiff_t>(
+        std::min<std::size_t>(depths.size(), static_cast<std::size_t>(2 * rope.frames_per_second)));
+    verdict.settled = largest({depths.end() - last, depths.end()});
+    verdict.touching = sum({touching.end() - last, touching.end()}) / static_cast<double>(last);
     return verdict;
 }
 

@@ -10,6 +10,7 @@ struct Verdict {
     double settled = 0.0;    // over the last two simulated seconds
     double frame_p99 = 0.0;  // 99th percentile over the frames
     int pass_throughs = 0;   // axes that cross between two frames, taken to move in straight lines
+    double touching = 0.0;   // pairs closer than 1.02 x the sum of their radii, mean over the last two seconds
     double stretch = 0.0;    // largest length / rest length - 1 of a segment, at any frame
     double squeeze = 0.0;    // largest 1 - length / rest length
     double outside = 0.0;    // m, furthest that an axis went beyond the wall

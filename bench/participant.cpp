@@ -26,6 +26,7 @@ void take_times(const std::vector<double>& frame_ms, int frames_per_second, Tria
 
 Trial run_plica(int segments, const RopeCase& rope, const Json& setting, const std::string& folder) {
     std::vector<std::string> overrides = pile_overrides(segments, Growth::segment);
+    overrides.emplace_back("gut.bending_stiffness=0");  // the peers' joints have none: a limp rope for all
     overrides.push_back(fmt::format("solver.substeps={}", setting.at("steps").get<int>()));
     const PileRun run = run_pile(overrides, rope.seconds, [](int) { return true; });
     Trial trial;
