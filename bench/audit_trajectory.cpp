@@ -5,50 +5,58 @@
 
 #include "core/error.hpp"
 #include "geometry/solid.hpp"
-#include "scene/audit/audit.hpp"
 #include "statistics.hpp"
 
 namespace plica::bench {
-namespace {
 
-void measure_frame(const RopeCase& rope, std::span<const Vec3> x, Verdict& verdict) {
+Judge::Judge(const RopeCase& rope) : m_rope(rope), m_audit(rope_surface(rope), rope.nodes, 1) {}
+
+void Judge::measure(std::span<const Vec3> x) {
     Solid bowl;
     bowl.kind = SolidKind::bowl;
-    bowl.center = rope.bowl_center;
-    bowl.radii.x = rope.bowl_radius;
+    bowl.center = m_rope.bowl_center;
+    bowl.radii.x = m_rope.bowl_radius;
     for (std::size_t i = 0; i < x.size(); ++i) {
-        verdict.outside = std::max(verdict.outside, -sample_solid(bowl, x[i]).distance);
+        m_verdict.outside = std::max(m_verdict.outside, -sample_solid(bowl, x[i]).distance);
         if (i == 0) continue;
-        const double longer = distance(x[i - 1], x[i]) / distance(rope.nodes[i - 1], rope.nodes[i]) - 1.0;
-        verdict.stretch = std::max(verdict.stretch, longer);
-        verdict.squeeze = std::max(verdict.squeeze, -longer);
+        const double longer = distance(x[i - 1], x[i]) / distance(m_rope.nodes[i - 1], m_rope.nodes[i]) - 1.0;
+        m_verdict.stretch = std::max(m_verdict.stretch, longer);
+        m_verdict.squeeze = std::max(m_verdict.squeeze, -longer);
     }
 }
 
-}  // namespace
+double Judge::add(std::span<const Vec3> positions) {
+    if (positions.size() != m_rope.nodes.size()) throw Error("the trajectory is not one of this rope");
+    if (m_two.size() > positions.size()) {
+        m_two.erase(m_two.begin(), m_two.begin() + static_cast<std::ptrdiff_t>(positions.size()));
+    }
+    m_two.insert(m_two.end(), positions.begin(), positions.end());
+    if (m_two.size() == positions.size()) return 0.0;  // the start
+    const audit::StepFindings& found = m_audit.examine(m_two, 1);
+    m_depths.push_back(found.worst);
+    m_touching.push_back(found.touching);
+    m_verdict.pass_throughs += found.pass_throughs;
+    measure(positions);
+    return found.worst;
+}
+
+Verdict Judge::verdict() const {
+    Verdict verdict = m_verdict;
+    if (m_depths.empty()) return verdict;
+    verdict.worst = largest(m_depths);
+    verdict.frame_p99 = percentile(m_depths, 0.99);
+    const std::size_t frames = std::min(m_depths.size(), static_cast<std::size_t>(2 * m_rope.frames_per_second));
+    for (std::size_t i = m_depths.size() - frames; i < m_depths.size(); ++i) {
+        verdict.settled = std::max(verdict.settled, m_depths[i]);
+        verdict.touching += m_touching[i] / static_cast<double>(frames);
+    }
+    return verdict;
+}
 
 Verdict judge(const Trajectory& trajectory, const RopeCase& rope) {
-    if (trajectory.nodes != rope.nodes.size() || trajectory.frames() < 2) {
-        throw Error("the trajectory is not one of this rope");
-    }
-    audit::Audit audit(rope_surface(rope), rope.nodes, 1);
-    Verdict verdict;
-    std::vector<double> depths, touching;
-    for (std::size_t i = 1; i < trajectory.frames(); ++i) {
-        const auto two = std::span(trajectory.positions).subspan((i - 1) * trajectory.nodes, 2 * trajectory.nodes);
-        const audit::StepFindings& found = audit.examine(two, 1);
-        depths.push_back(found.worst);
-        touching.push_back(found.touching);
-        verdict.pass_throughs += found.pass_throughs;
-        measure_frame(rope, trajectory.frame(i), verdict);
-    }
-    verdict.worst = largest(depths);
-    verdict.frame_p99 = percentile(depths, 0.99);
-    const auto last = static_cast<std::ptrdiff_t>(
-        std::min<std::size_t>(depths.size(), static_cast<std::size_t>(2 * rope.frames_per_second)));
-    verdict.settled = largest({depths.end() - last, depths.end()});
-    verdict.touching = sum({touching.end() - last, touching.end()}) / static_cast<double>(last);
-    return verdict;
+    Judge judge(rope);
+    for (std::size_t i = 0; i < trajectory.frames(); ++i) judge.add(trajectory.frame(i));
+    return judge.verdict();
 }
 
 }  // namespace plica::bench

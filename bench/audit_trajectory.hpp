@@ -1,5 +1,6 @@
 #pragma once
 #include "rope_case.hpp"
+#include "scene/audit/audit.hpp"
 #include "trajectory.hpp"
 
 // The one judge of every program's rope, ours included: the audit's own distances on the frames that were written.
@@ -16,7 +17,24 @@ struct Verdict {
     double outside = 0.0;    // m, furthest that an axis went beyond the wall
 };
 
-// Throws Error where a position is not finite.
+// Takes the frames one after the other, the start first.
+class Judge {
+public:
+    explicit Judge(const RopeCase& rope);
+    // Returns the depth in this frame. Throws Error where a position is not finite.
+    double add(std::span<const Vec3> positions);
+    [[nodiscard]] Verdict verdict() const;
+
+private:
+    void measure(std::span<const Vec3> positions);
+
+    RopeCase m_rope;
+    audit::Audit m_audit;
+    std::vector<Vec3> m_two;  // the frame before and this one
+    std::vector<double> m_depths, m_touching;
+    Verdict m_verdict;
+};
+
 Verdict judge(const Trajectory& trajectory, const RopeCase& rope);
 
 }  // namespace plica::bench

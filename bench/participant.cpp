@@ -45,12 +45,13 @@ Trial run_plica(int segments, const RopeCase& rope, const Json& setting, const s
 }
 
 Trial run_peer(const std::string& program, const std::string& case_file, const RopeCase& rope, const Json& setting,
-               const std::string& folder, double limit) {
+               const std::string& folder, const Limits& limits) {
     Trial trial;
     trial.setting = setting;
     Json answer;
     try {
-        answer = run_program(program, {"run", case_file, folder, fmt::format("{}", limit), setting.dump()});
+        answer = run_program(program, {"run", case_file, folder, fmt::format("{}", limits.seconds),
+                                       fmt::format("{}", limits.depth), setting.dump()});
     } catch (const Error& error) {  // it gave up; the benchmark goes on and shows why
         trial.state = "failed";
         trial.why = error.what();
@@ -75,7 +76,7 @@ Participant make_plica(int segments, const RopeCase& rope) {
     Json settings = Json::array();
     for (const int steps : {3, 5, 10, 20, 40}) settings.push_back({{"steps", steps}, {"work", steps}});
     return {"plica", PLICA_VERSION, "springs and bending solved implicitly, exact detection, exact bowl", settings,
-            [segments, rope](const Json& setting, const std::string& folder, double) {
+            [segments, rope](const Json& setting, const std::string& folder, const Limits&) {
                 return run_plica(segments, rope, setting, folder);
             }};
 }
@@ -86,8 +87,8 @@ Participant make_peer(const std::string& program, const std::string& case_file, 
     sort_by_work(settings);
     return {about.at("name").get<std::string>(), about.at("version").get<std::string>(),
             about.at("setup").get<std::string>(), settings,
-            [=](const Json& setting, const std::string& folder, double limit) {
-                return run_peer(program, case_file, rope, setting, folder, limit);
+            [=](const Json& setting, const std::string& folder, const Limits& limits) {
+                return run_peer(program, case_file, rope, setting, folder, limits);
             }};
 }
 

@@ -11,7 +11,7 @@ namespace plica::bench {
 // One setting of one program, tried on one rope.
 struct Trial {
     Json setting;
-    std::string state = "done";               // "too slow", "exploded", "failed"
+    std::string state = "done";               // "too slow", "too deep", "exploded", "failed"
     std::string why;                          // when it failed
     double cost = 0.0;                        // s of CPU per simulated second
     double frame_p50 = 0.0, frame_p99 = 0.0;  // ms
@@ -25,12 +25,17 @@ struct Trial {
 // was it deeper than this.
 bool counts(const Trial& trial, const RopeCase& rope, double depth);
 
-// A program in the self-collision benchmark. `run` writes the trajectory to DIR and may stop once it needs more than
-// `limit` seconds per simulated second.
+// A trial beyond these may stop: it cannot win.
+struct Limits {
+    double seconds;  // of CPU per simulated second
+    double depth;    // of a radius
+};
+
+// A program in the self-collision benchmark. `run` writes the trajectory to a folder.
 struct Participant {
     std::string name, version, setup;
     Json settings;  // by growing work
-    std::function<Trial(const Json& setting, const std::string& folder, double limit)> run;
+    std::function<Trial(const Json& setting, const std::string& folder, const Limits& limits)> run;
 };
 
 Participant make_plica(int segments, const RopeCase& rope);

@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double deepest = 0.5;          // of a radius: what every audit here lets pass
+constexpr double far_too_deep = 10.0;    // no limit: 2 is as deep as it gets
 constexpr double slowest = 60.0;         // s per simulated second
 constexpr double worth_trying = 1.5;     // times the work of a setting that is good enough already
 constexpr int patience = 3;              // settings in a row that fail or are too slow
@@ -58,6 +59,19 @@ void take(const Contest& contest, const std::string& name, Trial trial, Sweep& s
     }
 }
 
+// Beyond these a trial cannot win under any rule: slower than the winner under the strictest one, or too deep for the
+// rules that it is not too expensive for.
+Limits find_limits(const Contest& contest, const Sweep& sweep, const Json& setting) {
+    Limits limits{slowest, contest.rules.back()};
+    if (sweep.best.back()) limits.seconds = sweep.trials[*sweep.best.back()].cost;
+    for (std::size_t r = contest.rules.size(); r-- > 0;) {
+        const bool open =
+            !sweep.best[r] || setting.at("work").get<double>() <= worth_trying * sweep.trials[*sweep.best[r]].work();
+        if (open) limits.depth = contest.rules[r];
+    }
+    return limits;
+}
+
 // Tries the settings by growing work until more work cannot win under any rule.
 Sweep sweep_settings(const Contest& contest, const Participant& program) {
     Sweep sweep;
@@ -70,8 +84,7 @@ Sweep sweep_settings(const Contest& contest, const Participant& program) {
         const std::optional<std::size_t>& strictest = sweep.best.back();
         if (strictest && setting.at("work").get<double>() > worth_trying * sweep.trials[*strictest].work()) break;
         contest.hooks.progress(fmt::format("{} segments, {}", contest.rope.segments(), program.name), i, total);
-        const double limit = strictest ? sweep.trials[*strictest].cost : slowest;
-        Trial trial = program.run(setting, contest.folder + "/trial", limit);
+        Trial trial = program.run(setting, contest.folder + "/trial", find_limits(contest, sweep, setting));
         const bool hopeless = trial.state == "failed" || (trial.state == "too slow" && !strictest);
         too_slow = hopeless ? too_slow + 1 : 0;
         take(contest, program.name, std::move(trial), sweep);
@@ -99,7 +112,7 @@ std::vector<std::size_t> find_finalists(const Contest& contest, const Sweep& swe
 }
 
 void run_again(const Contest& contest, const Participant& program, Trial& trial) {
-    const Trial again = program.run(trial.setting, contest.folder + "/trial", slowest);
+    const Trial again = program.run(trial.setting, contest.folder + "/trial", {slowest, far_too_deep});
     if (again.state == "done" && again.cost < trial.cost) trial = again;
 }
 
@@ -128,16 +141,28 @@ void run_final(const Contest& contest, std::vector<Entry>& entries) {
     }
 }
 
-// The fastest that counts; otherwise the least deep that went to its end; otherwise the last.
+// The fastest that counts; otherwise the least deep of those that went to their end, or were on the way there.
 std::size_t pick(const Sweep& sweep, std::size_t rule) {
     if (sweep.best[rule]) return *sweep.best[rule];
-    std::size_t chosen = sweep.trials.size() - 1;
+    const auto rank = [](const Trial& t) { return t.state == "done" ? 0 : t.state == "too deep" ? 1 : 2; };
+    std::size_t chosen = 0;
     for (std::size_t i = 0; i < sweep.trials.size(); ++i) {
         const Trial &now = sweep.trials[chosen], &other = sweep.trials[i];
-        const bool ended = other.state == "done";
-        if (ended && (now.state != "done" || other.verdict.worst < now.verdict.worst)) chosen = i;
+        const bool better =
+            rank(other) < rank(now) || (rank(other) == rank(now) && other.verdict.worst < now.verdict.worst);
+        if (better) chosen = i;
     }
     return chosen;
+}
+
+// A program without any setting that counts is shown at its least deep, so that one is run to its end.
+void complete(const Contest& contest, const Participant& program, Sweep& sweep) {
+    if (sweep.trials.empty() || sweep.best[0]) return;
+    Trial& trial = sweep.trials[pick(sweep, 0)];
+    if (trial.state == "too deep") {
+        trial = program.run(trial.setting, contest.folder + "/trial", {slowest, far_too_deep});
+        keep_trajectory(contest, program.name);
+    }
 }
 
 void add_rows(const Contest& contest, const Participant& program, const Sweep& sweep, Json& size) {
@@ -177,7 +202,7 @@ Json run_size(int segments, const Options& options, const Hooks& hooks) {
 
     const Participant ours = make_plica(segments, contest.rope);
     hooks.progress(fmt::format("{} segments, plica at its defaults", segments), 0, 1);
-    const Trial usual = ours.run({{"steps", 20}, {"work", 20}}, folder + "/trial", slowest);
+    const Trial usual = ours.run({{"steps", 20}, {"work", 20}}, folder + "/trial", {slowest, far_too_deep});
     if (usual.verdict.worst < deepest) contest.rules.push_back(usual.verdict.worst);
 
     Json size{{"segments", segments},     {"simulated_s", seconds},
@@ -197,6 +222,7 @@ Json run_size(int segments, const Options& options, const Hooks& hooks) {
         entries.push_back({peer, sweep_settings(contest, peer)});
     }
     if (!options.quick) run_final(contest, entries);
+    for (Entry& entry : entries) complete(contest, entry.program, entry.sweep);
     for (const Entry& entry : entries) add_rows(contest, entry.program, entry.sweep, size);
     fs::remove_all(folder + "/trial");
     add_ratios(size);

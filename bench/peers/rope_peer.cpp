@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "audit_trajectory.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
 #include "trajectory.hpp"
@@ -30,14 +31,21 @@ Reading read_nodes(const RopeCase& rope, std::span<const Ends> ends) {
     return reading;
 }
 
-Json simulate(const RopePeer& peer, const std::string& file, const std::string& folder, double limit,
+struct Limits {
+    double seconds;  // of CPU per simulated second
+    double depth;    // of a radius
+};
+
+Json simulate(const RopePeer& peer, const std::string& file, const std::string& folder, const Limits& limits,
               const Json& setting) {
     const RopeCase rope = read_case(file);
     const std::unique_ptr<SimulatedRope> simulated = peer.make(rope, setting);
     const int steps = setting.at("steps").get<int>();
     std::vector<Ends> ends(static_cast<std::size_t>(rope.segments()));
     TrajectoryWriter writer(folder, rope);
+    Judge judge(rope);
     writer.add(0.0, rope.nodes);
+    judge.add(rope.nodes);
     Json frame_ms = Json::array();
     double cpu = 0.0, gap = 0.0;
     std::string state = "done";
@@ -55,8 +63,9 @@ Json simulate(const RopePeer& peer, const std::string& file, const std::string& 
             state = "exploded";
         } else {
             writer.add(time, reading.nodes);
+            if (judge.add(reading.nodes) > limits.depth) state = "too deep";
         }
-        if (cpu > limit * std::max(time, 1.0) || cpu > limit * rope.seconds) state = "too slow";
+        if (cpu > limits.seconds * std::max(time, 1.0)) state = "too slow";
     }
     writer.close();
     const double simulated_s = static_cast<double>(frame_ms.size()) / rope.frames_per_second;
@@ -71,10 +80,10 @@ Json answer(int argc, char** argv, const RopePeer& peer) {
                 {"setup", peer.setup},
                 {"settings", peer.settings(std::stoi(words[1]))}};
     }
-    if (words.size() == 5 && words[0] == "run") {
-        return simulate(peer, words[1], words[2], std::stod(words[3]), Json::parse(words[4]));
+    if (words.size() == 6 && words[0] == "run") {
+        return simulate(peer, words[1], words[2], {std::stod(words[3]), std::stod(words[4])}, Json::parse(words[5]));
     }
-    throw Error("expected: describe SEGMENTS, or run CASE DIR SECONDS SETTING; plica bench calls this program");
+    throw Error("expected: describe SEGMENTS, or run CASE DIR SECONDS DEPTH SETTING; plica bench calls this program");
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 // What a simulator of another project has to offer to take part in the self-collision benchmark. Each is a program of
 // its own, so that neither the library nor plica links it:
 //   PROGRAM describe SEGMENTS                 name, version, how it was set up, and the settings to try
-//   PROGRAM run CASE DIR SECONDS SETTING      simulates, writes DIR as --dump does, prints times; stops when it needs
-//                                             more than SECONDS of CPU per simulated second
+//   PROGRAM run CASE DIR SECONDS DEPTH SETTING  simulates, writes DIR as --dump does, prints times; stops when it needs
+//                                               more than SECONDS of CPU per simulated second or is deeper than DEPTH
 namespace plica::bench {
 
 using Json = nlohmann::ordered_json;
