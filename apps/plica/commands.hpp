@@ -53,4 +53,14 @@ struct AuditOptions {
 };
 Status audit_trajectory(const AuditOptions& options);
 
+struct BenchOptions {
+    std::vector<std::string> names;  // empty: all
+    std::vector<int> sizes;
+    std::vector<std::string> peers;
+    double seconds = 0.0;  // 0: as the benchmark says
+    std::string folder;    // empty: nothing is kept
+    bool list = false, quick = false, json = false;
+};
+Status bench(const BenchOptions& options);
+
 }  // namespace plica::app

@@ -24,6 +24,7 @@ struct Program {
     app::ReplayOptions replay;
     app::ExportOptions exporting;
     app::AuditOptions audit;
+    app::BenchOptions bench;
     bool scenes_json = false;
 };
 
@@ -151,6 +152,40 @@ void add_audit(Program& p) {
     c->callback([&p] { p.chosen = [&p] { return app::audit_trajectory(p.audit); }; });
 }
 
+void add_bench(Program& p) {
+    CLI::App* c = p.cli.add_subcommand("bench", "measures Plica and others side by side in one run");
+    c->footer(
+        "Times are CPU times of one thread. Programs of other projects take part when they were built; the launcher\n"
+        "./plica bench installs and builds them. In self-collision every program is swept over its own settings and\n"
+        "shown at its fastest with a penetration of at most half a radius, by one audit for all. detection fails "
+        "(exit\n"
+        "status 1) unless all methods find exactly the same pairs.\n\n"
+        "Examples:\n"
+        "  plica bench --list\n"
+        "  plica bench detection --sizes 100,1000\n"
+        "  plica bench self-collision --peers plica,bullet --sizes 100 -o out");
+    c->add_option("name", p.bench.names, "benchmarks to run; all when left out")->type_name("NAME");
+    c->add_flag("--list", p.bench.list, "list the benchmarks");
+    c->add_flag("--quick", p.bench.quick, "small sizes, few frames, few settings: shows that it works, no more");
+    c->add_option("--sizes", p.bench.sizes, "numbers of segments, e.g. 100,200")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::Range(20, 10000))
+        ->type_name("N,...");
+    c->add_option("--peers", p.bench.peers, "programs that take part, e.g. plica,bullet; all when left out")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("NAME,...");
+    c->add_option("--seconds", p.bench.seconds, "simulated time; the benchmark's own when left out")
+        ->check(is_finite_number)
+        ->check(CLI::Range(0.1, 1000.0))
+        ->type_name("S");
+    c->add_option("-o,--output", p.bench.folder, "keep tables (CSV, JSON), trajectories and, with gnuplot, a PNG")
+        ->type_name("DIR");
+    c->add_flag("--json", p.bench.json, "one JSON object on standard output");
+    c->callback([&p] { p.chosen = [&p] { return app::bench(p.bench); }; });
+}
+
 int parse_and_run(int argc, char** argv) {
     Program p;
     p.cli.name("plica");
@@ -166,6 +201,7 @@ int parse_and_run(int argc, char** argv) {
     add_replay(p);
     add_export(p);
     add_audit(p);
+    add_bench(p);
     try {
         p.cli.parse(argc, argv);
     } catch (const CLI::Success& done) {

@@ -1,0 +1,26 @@
+#include "bench.hpp"
+
+#include <algorithm>
+
+namespace plica::bench {
+
+const std::vector<Benchmark>& benchmarks() {
+    static const std::vector<Benchmark> list{
+        {"self-collision",
+         "a rope dropped into a bowl: time per simulated second in Plica, Bullet and MuJoCo, all judged by one audit",
+         {"plica", "bullet", "mujoco"},
+         run_self_collision},
+        {"detection",
+         "all close pairs of a rope: Plica's detectors, a plain double loop, CGAL's and FCL's broad phases",
+         {"plica", "scalar", "cgal", "fcl"},
+         run_detection},
+    };
+    return list;
+}
+
+bool is_wanted(const Options& options, const std::string& program) {
+    return options.peers.empty() ||
+           std::find(options.peers.begin(), options.peers.end(), program) != options.peers.end();
+}
+
+}  // namespace plica::bench

@@ -1,0 +1,75 @@
+#include "pile.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "scene/build.hpp"
+#include "scene/script.hpp"
+#include "scene/world.hpp"
+
+namespace plica::bench {
+namespace {
+
+constexpr const char* scene_name = "intestine-pile";
+constexpr int scene_segments = 100;       // of the built-in scene, four metres
+constexpr double segment_length = 0.04;   // m
+constexpr double bowl = 0.15;             // m
+constexpr double coil = 0.09, up = 0.12;  // m, radius and height of the wound-up rope
+constexpr double share_of_radius = 0.1;   // margin of a node, as the simulator's own at rest
+
+RopeCase describe(const SceneDescription& scene, const Model& model, const State& state, double seconds) {
+    RopeCase rope;
+    const BodyDescription& body = scene.bodies.front();
+    rope.radius = body.rope.radius;
+    rope.mass_per_length = body.mass_per_length;
+    rope.gravity = scene.gravity;
+    rope.drag = scene.drag;
+    rope.friction = scene.contact.friction;
+    rope.bowl_radius = scene.solids.front().radii.x;
+    rope.bowl_center = scene.solids.front().center;
+    rope.margin = share_of_radius * rope.radius;
+    rope.seconds = seconds;
+    rope.frames_per_second = static_cast<int>(std::lround(1.0 / model.dt));
+    rope.nodes = state.x;
+    rope.velocities = state.v;
+    return rope;
+}
+
+}  // namespace
+
+std::vector<std::string> pile_overrides(int segments, Growth growth) {
+    std::vector<std::string> set{fmt::format("gut.segments={}", segments)};
+    if (growth == Growth::length || segments == scene_segments) return set;
+    const double s = std::cbrt(static_cast<double>(segments) / scene_segments);
+    set.push_back(fmt::format("gut.length={:.6g}", segment_length * segments));
+    set.push_back(fmt::format("gut.coil_radius={:.6f}", coil * s));
+    set.push_back(fmt::format("gut.from=[0,0,{:.6f}]", up * s));
+    set.push_back(fmt::format("environment.bowl.radius={:.6f}", bowl * s));
+    set.push_back(fmt::format("environment.bowl.center=[0,0,{:.6f}]", bowl * s));
+    return set;
+}
+
+PileRun run_pile(const std::vector<std::string>& overrides, double seconds,
+                 const std::function<bool(int)>& after_frame) {
+    const SceneSource source = find_scene(scene_name, overrides);
+    const SceneDescription scene = read_scene(source);
+    Built built = build_scene(source, 1);
+    PileRun run;
+    run.rope = describe(scene, built.model, built.state, seconds);
+    run.trajectory.nodes = run.rope.nodes.size();
+    run.trajectory.positions = run.rope.nodes;
+    World world(std::move(built.model), std::move(built.state), 1);
+    Script script(scene);
+    for (int i = 1; i <= run.rope.frames(); ++i) {
+        const StepReport report = world.step(script.next(world));
+        run.valid = run.valid && report.is_valid();
+        run.seconds.push_back(report.seconds);
+        const std::vector<Vec3>& x = world.frame().positions;
+        run.trajectory.positions.insert(run.trajectory.positions.end(), x.begin(), x.end());
+        if (!run.valid || !after_frame(i)) break;
+    }
+    return run;
+}
+
+}  // namespace plica::bench

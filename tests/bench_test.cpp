@@ -1,0 +1,176 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "audit_trajectory.hpp"
+#include "detector_run.hpp"
+#include "our_detectors.hpp"
+#include "participant.hpp"
+#include "pile.hpp"
+#include "temp_folder.hpp"
+
+namespace plica::bench {
+namespace {
+
+// A rope of 40 segments wound up twice around a circle, the turns 5 cm apart.
+RopeCase coil() {
+    RopeCase rope;
+    rope.radius = 0.02;
+    rope.mass_per_length = 0.5;
+    rope.bowl_radius = 1.0;
+    rope.bowl_center = {0, 0, 0};
+    rope.margin = 0.01;
+    rope.seconds = 0.1;
+    for (int i = 0; i <= 40; ++i) {
+        const double angle = 4.0 * 3.141592653589793 * i / 40.0;
+        rope.nodes.push_back({0.13 * std::cos(angle), 0.13 * std::sin(angle), 0.05 * i / 20.0});
+    }
+    rope.velocities.resize(rope.nodes.size());
+    return rope;
+}
+
+Trajectory still(const RopeCase& rope, int frames) {
+    Trajectory t;
+    t.nodes = rope.nodes.size();
+    for (int i = 0; i < frames; ++i) t.positions.insert(t.positions.end(), rope.nodes.begin(), rope.nodes.end());
+    return t;
+}
+
+// Forgets the first pair it finds, or names another in its stead.
+class Flawed : public TimedDetector {
+public:
+    Flawed(const RopeCase& rope, bool forget) : m_inner(make_scalar_detector(rope)), m_forget(forget) {}
+    std::int64_t detect(std::span<const Vec3> x) override { return m_inner->detect(x); }
+    void collect(std::vector<PairIndices>& pairs) const override {
+        m_inner->collect(pairs);
+        if (m_forget) {
+            pairs.erase(pairs.begin());
+        } else {
+            pairs.front()[1] = pairs.front()[1] == 39 ? 38 : 39;
+        }
+    }
+
+private:
+    std::unique_ptr<TimedDetector> m_inner;
+    bool m_forget;
+};
+
+TEST(BenchDetection, OursAndTheDoubleLoopAgree) {
+    const RopeCase rope = coil();
+    const Trajectory frames = still(rope, 3);
+    const auto scalar = make_scalar_detector(rope);
+    const auto grid = make_plica_detector(DetectorKind::grid, rope);
+    const auto brute = make_plica_detector(DetectorKind::brute, rope);
+    const std::vector<DetectorRun> runs{time_detector("scalar", *scalar, frames), time_detector("grid", *grid, frames),
+                                        time_detector("brute", *brute, frames)};
+    EXPECT_GT(runs[0].pairs[0], 10);
+    EXPECT_EQ(runs[0].hashes.size(), 3U);
+    EXPECT_EQ(find_disagreement(runs), "");
+    EXPECT_LT(runs[1].tests[0], runs[0].tests[0]);
+}
+
+TEST(BenchDetection, AMissingOrWrongPairIsSeen) {
+    const RopeCase rope = coil();
+    const Trajectory frames = still(rope, 2);
+    const auto scalar = make_scalar_detector(rope);
+    for (const bool forget : {true, false}) {
+        Flawed flawed(rope, forget);
+        const std::string problem =
+            find_disagreement({time_detector("scalar", *scalar, frames), time_detector("flawed", flawed, frames)});
+        EXPECT_NE(problem.find("flawed finds"), std::string::npos) << problem;
+    }
+}
+
+TEST(BenchDetection, FramesLeftOutAreSeen) {
+    const RopeCase rope = coil();
+    const auto scalar = make_scalar_detector(rope);
+    EXPECT_NE(
+        find_disagreement({time_detector("a", *scalar, still(rope, 2)), time_detector("b", *scalar, still(rope, 1))}),
+        "");
+}
+
+TEST(BenchDetection, ARunSurvivesItsJson) {
+    const auto scalar = make_scalar_detector(coil());
+    const DetectorRun run = time_detector("scalar", *scalar, still(coil(), 2));
+    EXPECT_EQ(find_disagreement({run, to_detector_run(nlohmann::ordered_json::parse(to_json(run).dump()))}), "");
+}
+
+TEST(BenchJudge, MeasuresDepthStretchAndTheWall) {
+    const RopeCase rope = coil();
+    Trajectory t = still(rope, 3);
+    const Verdict fine = judge(t, rope);
+    EXPECT_EQ(fine.worst, 0.0);
+    EXPECT_EQ(fine.pass_throughs, 0);
+    EXPECT_NEAR(fine.stretch, 0.0, 1e-12);
+    EXPECT_EQ(fine.outside, 0.0);
+
+    const std::size_t last = 2 * t.nodes;  // the third frame: the end lies on the turn below, 4 mm deep
+    t.positions[last + 40] = rope.nodes[20] + Vec3{0, 0, 0.036};
+    t.positions[last + 39] = rope.nodes[19] + Vec3{0, 0, 0.036};
+    const Verdict deep = judge(t, rope);
+    EXPECT_NEAR(deep.worst, 0.2, 0.02);
+    EXPECT_EQ(deep.pass_throughs, 0);
+
+    t.positions[last + 40] = {1.5, 0, 0};
+    const Verdict torn = judge(t, rope);
+    EXPECT_NEAR(torn.outside, 0.5, 1e-9);
+    EXPECT_GT(torn.stretch, 10.0);
+}
+
+TEST(BenchJudge, SeesAPassThroughBetweenFrames) {
+    const RopeCase rope = coil();
+    Trajectory t = still(rope, 2);
+    for (std::size_t i = 30; i <= 40; ++i) t.positions[t.nodes + i].z -= 0.1;  // to the other side of the turn below
+    EXPECT_GT(judge(t, rope).pass_throughs, 0);
+}
+
+TEST(BenchJudge, ATimeCountsOnlyWithinTheDepth) {
+    const RopeCase rope = coil();
+    Trial trial;
+    trial.verdict.worst = 0.5;
+    EXPECT_TRUE(counts(trial, rope, 0.5));
+    trial.verdict.worst = 0.51;
+    EXPECT_FALSE(counts(trial, rope, 0.5));
+    trial.verdict.worst = 0.0;
+    trial.verdict.pass_throughs = 1;
+    EXPECT_FALSE(counts(trial, rope, 0.5));
+    trial.verdict.pass_throughs = 0;
+    trial.verdict.outside = 0.03;  // the rope's axis left the bowl
+    EXPECT_FALSE(counts(trial, rope, 0.5));
+    trial.verdict.outside = 0.0;
+    trial.state = "too slow";
+    EXPECT_FALSE(counts(trial, rope, 0.5));
+}
+
+using BenchFiles = testing::TempFolderTest;
+
+TEST_F(BenchFiles, CaseAndTrajectoryComeBackAsWritten) {
+    const RopeCase rope = coil();
+    write_case(rope, file("case.json"));
+    const RopeCase back = read_case(file("case.json"));
+    EXPECT_EQ(back.nodes, rope.nodes);
+    EXPECT_EQ(back.radius, rope.radius);
+    TrajectoryWriter writer(file("dump"), rope);
+    writer.add(0.0, rope.nodes);
+    writer.add(0.1, rope.nodes);
+    writer.close();
+    const Trajectory t = read_trajectory(file("dump"));
+    EXPECT_EQ(t.frames(), 2U);
+    EXPECT_TRUE(std::equal(rope.nodes.begin(), rope.nodes.end(), t.frame(1).begin()));
+    EXPECT_THROW(read_case(file("none.json")), Error);
+    EXPECT_THROW(read_trajectory(file("none")), Error);
+}
+
+TEST(BenchPile, GrowsWithTheNumberOfSegments) {
+    const PileRun run = run_pile(pile_overrides(800, Growth::segment), 1e-3, [](int) { return false; });
+    EXPECT_EQ(run.rope.segments(), 800);
+    EXPECT_NEAR(distance(run.rope.nodes[0], run.rope.nodes[1]), 0.04, 1e-6);
+    EXPECT_NEAR(run.rope.bowl_radius, 0.30, 1e-6);
+    EXPECT_EQ(rope_surface(run.rope).capsules.front().exclude, 2);
+    const PileRun cut = run_pile(pile_overrides(200, Growth::length), 1e-3, [](int) { return false; });
+    EXPECT_NEAR(distance(cut.rope.nodes[0], cut.rope.nodes[1]), 0.02, 1e-6);
+}
+
+}  // namespace
+}  // namespace plica::bench

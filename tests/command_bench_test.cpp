@@ -1,0 +1,69 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "commands.hpp"
+
+namespace plica::testing {
+namespace {
+
+TEST_F(Command, BenchListsItsBenchmarks) {
+    const Outcome outcome = run({"bench", "--list"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(lines_of(outcome.out).size(), 2U);
+    EXPECT_TRUE(contains(outcome.out, "self-collision"));
+    EXPECT_TRUE(contains(outcome.out, "detection"));
+    const Json json = run_json({"bench", "--list"});
+    EXPECT_EQ(json["benchmarks"].size(), 2U);
+}
+
+TEST_F(Command, BenchNamesWhatItDoesNotKnow) {
+    struct Mistake {
+        Texts words;
+        const char* found;
+        const char* nearest;
+    };
+    for (const Mistake& m :
+         {Mistake{{"bench", "detectoin"}, "\"detectoin\"", "did you mean detection?"},
+          Mistake{{"bench", "--peers", "plica,bulet"}, "\"bulet\"", "did you mean bullet?"},
+          Mistake{{"bench", "--sizes", "100,many"}, "many", ""}, Mistake{{"bench", "--sizes", "5"}, "5", ""}}) {
+        const Outcome outcome = run(m.words);
+        EXPECT_EQ(outcome.status, 2) << outcome.out;
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_TRUE(contains(outcome.err, m.found)) << outcome.err;
+        EXPECT_TRUE(contains(outcome.err, m.nearest)) << outcome.err;
+    }
+}
+
+TEST_F(Command, BenchDetectionFindsEqualPairsEverywhere) {
+    const Json json = run_json({"bench", "detection", "--quick", "--sizes", "50,120"});
+    const Json sizes = json["results"][0]["sizes"];
+    ASSERT_EQ(sizes.size(), 2U);
+    for (const Json& size : sizes) {
+        EXPECT_TRUE(size["disagreement"].is_null());
+        double pairs = -1.0;
+        for (const Json& row : size["rows"]) {
+            EXPECT_GT(row["frame_us"]["p50"].get<double>(), 0.0);
+            EXPECT_LE(row["frame_us"]["p50"].get<double>(), row["frame_us"]["p99"].get<double>());
+            EXPECT_TRUE(pairs < 0.0 || row["pairs_mean"].get<double>() == pairs) << row;
+            pairs = row["pairs_mean"].get<double>();
+        }
+        EXPECT_GT(pairs, 10.0);
+        EXPECT_GE(size["rows"].size(), 3U);  // the double loop and two of ours, at least
+    }
+}
+
+TEST_F(Command, BenchSelfCollisionRunsWithoutPeers) {
+    const Outcome outcome = run({"bench", "self-collision", "--quick", "--peers", "plica", "--sizes", "50", "--seconds",
+                                 "0.4", "-o", path("out")});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_TRUE(contains(outcome.out, "plica")) << outcome.out;
+    for (const char* name : {"self-collision.csv", "self-collision.json", "self-collision-50/case.json",
+                             "self-collision-50/plica/positions.npy", "self-collision-50/plica/scene.json"}) {
+        EXPECT_TRUE(fs::exists(path(std::string("out/") + name))) << name;
+    }
+}
+
+}  // namespace
+}  // namespace plica::testing
