@@ -37,6 +37,10 @@ void World::reserve_pairs() {
     m_scratch.last_good.candidates.pairs.reserve(pairs);
     reserve_pairs_for(pairs, m_scratch.contact);
     reserve_pairs_for(m_model.surface, pairs, m_scratch.detector);
+    CertifyScratch& certify = m_scratch.certify;  // whose arrays grow when something comes close or is held
+    certify.reach.reserve(static_cast<std::size_t>(primitive_count(m_model.surface)));
+    for (std::vector<double>* each : {&certify.moved, &certify.kept, &certify.before}) each->reserve(m_model.nodes());
+    certify.wanted.reserve(m_model.nodes());
     if (m_model.detector != DetectorKind::tracked) return;
     reserve_tracks(m_model.neighbours, m_model.tracking, m_state.active, m_scratch.tracker);
     m_scratch.last_good.active.reserve(m_state.active.capacity());
