@@ -38,6 +38,10 @@ void World::reserve_pairs() {
     reserve_pairs_for(pairs, m_scratch.contact);
     m_scratch.contact.wall_rows.reserve(m_state.walls.size());
     reserve_pairs_for(m_model.surface, pairs, m_scratch.detector);
+    CertifyScratch& certify = m_scratch.certify;  // whose arrays grow when something comes close or is held
+    certify.reach.reserve(static_cast<std::size_t>(primitive_count(m_model.surface)));
+    for (std::vector<double>* each : {&certify.moved, &certify.kept, &certify.before}) each->reserve(m_model.nodes());
+    certify.wanted.reserve(m_model.nodes());
     if (m_model.detector != DetectorKind::tracked) return;
     m_scratch.watched.pairs.reserve(pairs);
     reserve_tracks(m_model.neighbours, m_model.tracking, m_state.active, m_scratch.tracker);
