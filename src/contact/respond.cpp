@@ -52,9 +52,9 @@ void solve_walls(ContactWorld& world) {
 }  // namespace
 
 RowKernels row_kernels(Isa isa) {
-    return {PLICA_PICK_KERNEL(isa, measure_start), PLICA_PICK_KERNEL(isa, apply_multipliers),
-            PLICA_PICK_KERNEL(isa, solve_rows), PLICA_PICK_KERNEL(isa, solve_rows_raghupathi),
-            PLICA_PICK_KERNEL(isa, push_out_rows)};
+    return {PLICA_PICK_KERNEL(isa, measure_start),      PLICA_PICK_KERNEL(isa, apply_multipliers),
+            PLICA_PICK_KERNEL(isa, solve_rows),         PLICA_PICK_KERNEL(isa, solve_rows_raghupathi),
+            PLICA_PICK_KERNEL(isa, solve_rows_printed), PLICA_PICK_KERNEL(isa, push_out_rows)};
 }
 
 void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch) {
