@@ -180,6 +180,7 @@ set xrange [-0.7:6.7]
 set xtics rotate by 20 right noenhanced
 set key top left
 set bmargin 6
+set rmargin 4
 plot "raghupathi-baselines.csv" using 2:xtic(1) title columnheader(2), "" using 3 title columnheader(3)
 )gp";
 

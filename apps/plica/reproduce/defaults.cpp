@@ -11,7 +11,8 @@
 namespace plica::app {
 namespace {
 
-// What a default must meet; the limits of the pile are its scenario test's.
+// What a default must meet. The pile's are its scenario test's. The intestine is held to the pile's depth and speed;
+// its scenario test is laxer, and the cheapest under that one is told as well, because the choice decides the answer.
 struct Limits {
     double worst, settled;  // radii
     double rest_speed;      // m/s
@@ -22,7 +23,7 @@ struct Study {
     double seconds;
     std::vector<std::uint64_t> seeds;
     std::vector<int> substeps, sweeps;
-    Limits limits;
+    Limits limits, test_limits;
 };
 
 // The worst of the seeds; time is their mean.
@@ -77,17 +78,17 @@ std::string describe(const Limits& limits) {
                        limits.settled, 100 * limits.rest_speed, 100 * limits.stretch, 100 * limits.peak);
 }
 
-std::string find_cheapest(const Study& study, const std::vector<Outcome>& outcomes) {
+std::string find_cheapest(const Study& study, const Limits& limits, const std::vector<Outcome>& outcomes) {
     std::size_t best = outcomes.size();
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
-        if (!meets(outcomes[i], study.limits)) continue;
+        if (!meets(outcomes[i], limits)) continue;
         if (best == outcomes.size() || outcomes[i].frame_ms < outcomes[best].frame_ms) best = i;
     }
-    if (best == outcomes.size()) return fmt::format("{}: nothing here meets the limits.", study.scene);
-    return fmt::format(
-        "{}: the cheapest that meets the limits is {} substeps ({:.1f} taken) with {} sweeps, {:.2f} ms a frame.",
-        study.scene, study.substeps[best / study.sweeps.size()], outcomes[best].substeps,
-        study.sweeps[best % study.sweeps.size()], outcomes[best].frame_ms);
+    const std::string asked = fmt::format("{}, limits {}", study.scene, describe(limits));
+    if (best == outcomes.size()) return asked + ": nothing here meets them.";
+    return fmt::format("{}: the cheapest is {} substeps ({:.1f} taken) with {} sweeps, {:.2f} ms a frame.", asked,
+                       study.substeps[best / study.sweeps.size()], outcomes[best].substeps,
+                       study.sweeps[best % study.sweeps.size()], outcomes[best].frame_ms);
 }
 
 // The scene as it is built in.
@@ -111,8 +112,12 @@ Claim judge_default(const Study& study, const std::vector<Outcome>& outcomes) {
 }
 
 std::vector<Study> make_studies(bool quick) {
-    Study pile{"intestine-pile", 6.0, {1, 2, 3}, {8, 10, 12, 16, 20, 30}, {1, 2, 3, 4}, {0.12, 0.03, 0.01, 0.02, 0.05}};
-    Study gut{"intestine", 5.0, {1}, {8, 10, 12, 16, 20, 30}, {1, 2, 3, 4}, {0.12, 0.03, 0.01, 0.05, 0.10}};
+    const std::vector<int> substeps{8, 10, 12, 16, 20, 30};
+    const std::vector<int> sweeps{1, 2, 3, 4};
+    const Limits of_pile{0.12, 0.03, 0.01, 0.02, 0.05};
+    Study pile{"intestine-pile", 6.0, {1, 2, 3}, substeps, sweeps, of_pile, of_pile};
+    Study gut{
+        "intestine", 5.0, {1, 2, 3}, substeps, sweeps, {0.12, 0.03, 0.01, 0.05, 0.10}, {0.5, 0.1, 0.02, 0.05, 0.5}};
     if (quick) {
         for (Study* study : {&pile, &gut}) {
             study->seconds = 0.2;
@@ -154,7 +159,10 @@ Result run_defaults(const ExperimentOptions& options) {
         }
         result.tables.push_back(make_table(study, merged));
         result.claims.push_back(judge_default(study, merged));
-        result.notes.push_back(find_cheapest(study, merged));
+        result.notes.push_back(find_cheapest(study, study.limits, merged));
+        if (study.test_limits.worst != study.limits.worst) {
+            result.notes.push_back(find_cheapest(study, study.test_limits, merged));
+        }
     }
     result.notes.emplace_back("Times are CPU times of one core, with as many runs side by side as there are cores.");
     return result;

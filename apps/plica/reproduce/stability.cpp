@@ -141,14 +141,15 @@ at_least(x, low) = x < low ? low : x
 set logscale y
 set title "rms speed (cm/s)"
 set yrange [5e-4:200]
-set key at graph 0.62,0.35 samplen 2
+unset key
 plot for [i=2:5] "raghupathi-stability-damping.csv" using 1:(at_least(column(i), 1e-3)) \
     with linespoints lw 2 lc i-1 pt i+3 title columnheader(i)
 unset logscale y
-unset key
+set key at graph 0.97,0.6 samplen 2
 set title "nodes that turn back each frame (%)"
 set yrange [0:*]
-plot for [i=6:9] "raghupathi-stability-damping.csv" using 1:i with linespoints lw 2 lc i-5 pt i-1
+plot for [i=6:9] "raghupathi-stability-damping.csv" using 1:i \
+    with linespoints lw 2 lc i-5 pt i-1 title columnheader(i)
 unset multiplot
 )gp";
 
