@@ -196,7 +196,7 @@ Claim spasm_claim(const Map& map) {
         most > spasm, "the cause is numerical: large steps and few sweeps, see the table"};
 }
 
-// Cured: at the strongest damping the pile is quiet and nothing turns back any more, wherever it trembled before.
+// Cured: quiet at the strongest damping.
 Claim damping_claim(const Damping& damping) {
     bool cured = true;
     std::string measured;
@@ -225,10 +225,8 @@ Claim stable_claim(const Map& map) {
             is_stable(large) && is_stable(small), "stable only with many substeps; 2004's wording is nearer"};
 }
 
-// Of equally many sweeps a frame: is it better to have them in more substeps?
 Claim substeps_claim(const Map& map) {
-    int better = 0;
-    int compared = 0;
+    int better = 0, compared = 0;
     for (const std::size_t response : {papers, ours}) {
         for (std::size_t i = 0; i < map.substeps.size(); ++i) {
             for (std::size_t j = i + 1; j < map.substeps.size(); ++j) {
