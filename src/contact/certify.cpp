@@ -131,11 +131,33 @@ double least_distance(const Surface& surface, const CandidateList& list) {
     return least;
 }
 
+// Nodes that share pairs with those that are held stay where they were as well, and so on.
+void hold_islands(const Surface& surface, const CandidateList& list, std::vector<double>& kept) {
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (const Pair& pair : list.pairs) {
+            std::int32_t node[5];
+            const int nodes = nodes_of(surface, pair, node);
+            bool held = false;
+            bool free = false;
+            for (int k = 0; k < nodes; ++k) {
+                held = held || kept[at(node[k])] < 1.0;
+                free = free || kept[at(node[k])] > 0.0;
+            }
+            if (!held || !free) continue;
+            grew = true;
+            for (int k = 0; k < nodes; ++k) kept[at(node[k])] = 0.0;
+        }
+    }
+}
+
 int certify(const Surface& surface, const CandidateList& list, double least, std::span<const Vec3> x, std::span<Vec3> p,
             CertifyScratch& s) {
+    constexpr int patience = 8;  // rounds; then whole islands stop, or a long stack would take a round per node
     s.kept.clear();
     for (int round = 0; find_meetings(surface, list, least, x, p, round, s); ++round) {
         if (round == 0) s.wanted.assign(p.begin(), p.end());
+        if (round >= patience) hold_islands(surface, list, s.kept);
         for (std::size_t n = 0; n < x.size(); ++n) {
             if (s.kept[n] < 1.0) p[n] = x[n] + (s.wanted[n] - x[n]) * s.kept[n];
         }

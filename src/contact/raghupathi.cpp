@@ -31,11 +31,14 @@ void begin_raghupathi(ContactWorld& world, ContactScratch& scratch) {
 }
 
 void sweep_raghupathi(ContactWorld& world, ContactScratch& scratch, std::span<Vec3> v) {
-    if (world.settings.enabled) {
+    const ResponseKind response = world.settings.response;
+    if (world.settings.enabled && response != ResponseKind::penalty) {
         extend_batches(world, scratch);
         const RowNodes nodes = row_nodes(world, v);
+        const auto solve = response == ResponseKind::raghupathi_printed ? scratch.kernels.solve_printed
+                                                                        : scratch.kernels.solve_raghupathi;
         for (std::size_t i = 0; i < scratch.batch_count; ++i) {
-            scratch.kernels.solve_raghupathi(nodes, world.h, scratch.batches[i]);
+            solve(nodes, world.h, scratch.batches[i]);
             scratch.distance_tests += scratch.batches[i].count;
         }
     }

@@ -94,7 +94,8 @@ RowKernels row_kernels(Isa isa) {
     return {PLICA_PICK_KERNEL(isa, compute_node_travel),   PLICA_PICK_KERNEL(isa, compute_reach),
             PLICA_PICK_KERNEL(isa, find_within_reach),     PLICA_PICK_KERNEL(isa, measure_start),
             PLICA_PICK_KERNEL(isa, apply_multipliers),     PLICA_PICK_KERNEL(isa, solve_rows),
-            PLICA_PICK_KERNEL(isa, solve_rows_raghupathi), PLICA_PICK_KERNEL(isa, push_out_rows)};
+            PLICA_PICK_KERNEL(isa, solve_rows_raghupathi), PLICA_PICK_KERNEL(isa, solve_rows_printed),
+            PLICA_PICK_KERNEL(isa, push_out_rows)};
 }
 
 void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch) {

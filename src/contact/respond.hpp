@@ -9,7 +9,12 @@
 
 namespace plica {
 
-enum class ResponseKind : std::uint8_t { consistent, raghupathi };
+enum class ResponseKind : std::uint8_t {
+    consistent,          // ours
+    raghupathi,          // Raghupathi 2004, eq. 2-9, with the errata's signs
+    raghupathi_printed,  // the same, exactly as printed: to show what it does
+    penalty              // springs where things overlap: what the papers compare themselves with
+};
 
 struct ContactSettings {
     bool enabled = true;  // between bodies; walls always hold
@@ -17,6 +22,7 @@ struct ContactSettings {
     double friction = 0.2;
     int sweeps = 2;
     double push_out = 0.05;  // share of the contact radii by which an old penetration may shrink in one substep
+    double penalty_stiffness = 2000.0;  // N/m, response penalty only
 };
 
 // What a wall remembers of a node it touches. One per (solid, node).
@@ -116,9 +122,15 @@ void push_out(ContactWorld& world, ContactScratch& scratch);
 // Remembers sides, counts contacts, sums the forces at the nodes.
 void finish(ContactWorld& world, ContactScratch& scratch);
 
-// Raghupathi 2004, eq. 2-9 with the errata's signs: displacement and velocity corrected pair by pair, one independent
-// of the other, without friction and without memory of the last substep. begin_raghupathi() drops that memory.
+// Raghupathi 2004, eq. 2-9: displacement and velocity corrected pair by pair, one independent of the other, without
+// friction and without memory of the last substep. begin_raghupathi() drops that memory. The signs are the errata's or,
+// for raghupathi_printed, the papers'.
 void begin_raghupathi(ContactWorld& world, ContactScratch& scratch);
 void sweep_raghupathi(ContactWorld& world, ContactScratch& scratch, std::span<Vec3> v);
+
+// The penalty method, explicit: where primitives overlap at the start of the substep a spring of settings'
+// penalty_stiffness and a dashpot push them apart; the tissue is solved under these forces. The candidates must be
+// complete for x. Walls are sweep_raghupathi()'s, which leaves the pairs alone under this response.
+void begin_penalty(ContactWorld& world, ContactScratch& scratch, std::span<const Vec3> v);
 
 }  // namespace plica

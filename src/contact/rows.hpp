@@ -41,6 +41,8 @@ PLICA_KERNEL_VARIANTS(void apply_multipliers(const RowNodes& nodes, RowBatch& ba
 PLICA_KERNEL_VARIANTS(void solve_rows(const RowNodes& nodes, double friction, RowBatch& batch))
 // Raghupathi 2004, eq. 7 and 9 with the errata's signs.
 PLICA_KERNEL_VARIANTS(void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch))
+// Raghupathi 2004, eq. 4, 7 and 9 as they are printed.
+PLICA_KERNEL_VARIANTS(void solve_rows_printed(const RowNodes& nodes, double h, RowBatch& batch))
 // Shrinks what penetration is left by at most this share of the radii, along the row as it was last measured.
 PLICA_KERNEL_VARIANTS(void push_out_rows(const RowNodes& nodes, double most, RowBatch& batch))
 
@@ -53,6 +55,7 @@ struct RowKernels {
     void (*apply_multipliers)(const RowNodes&, RowBatch&);
     void (*solve)(const RowNodes&, double, RowBatch&);
     void (*solve_raghupathi)(const RowNodes&, double, RowBatch&);
+    void (*solve_printed)(const RowNodes&, double, RowBatch&);
     void (*push_out)(const RowNodes&, double, RowBatch&);
 };
 RowKernels row_kernels(Isa isa);

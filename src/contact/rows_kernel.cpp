@@ -144,6 +144,25 @@ PLICA_KERNEL void solve_rows_raghupathi_of(const RowNodes& nodes, double h, RowB
     store(load(batch.push) + f * Wide(h), batch.push);  // what the force report reads
 }
 
+// What the equations say when they are taken at their word. Eq. 4 gives both segments the impulse in the same
+// direction, so that momentum is not kept; f of eq. 7 may pull; g of eq. 9 adds the distance instead of subtracting it.
+template <int Nodes>
+PLICA_KERNEL void solve_rows_printed_of(const RowNodes& nodes, double h, RowBatch& batch) {
+    const Moved<Nodes> m = measure_moved<Nodes>(nodes, batch);
+    const Wide zero(0.0);
+    const Mask touching = (m.gap < zero) & (m.compliance > zero);
+    const Wide over = select(touching, Wide(1.0) / select(touching, m.compliance, Wide(1.0)), zero);
+    Wide plus[5];
+    for (int k = 0; k < Nodes; ++k) plus[k] = abs(m.closest.weight[k]);
+    const Wide radii = load(batch.radii);
+    const Wide g = (m.gap + radii + radii) * over;  // eq. 9: ((xc1 - xc2).u + r1 + r2) / D
+    scatter<Nodes>(plus, m.normal * g, nodes.w, batch, nodes.p);
+    const Gathered<Nodes> v = gather_nodes<Nodes>(nodes.v, batch);
+    const Wide f = -dot(weighted_sum<Nodes>(m.closest.weight, v.at), m.normal) * over;  // eq. 7
+    scatter<Nodes>(plus, m.normal * f, nodes.w, batch, nodes.v);
+    store(load(batch.push) + max(zero, f) * Wide(h), batch.push);
+}
+
 template <int Nodes>
 PLICA_KERNEL void push_out_rows_of(const RowNodes& nodes, double most, RowBatch& batch) {
     Wide weight[5];
@@ -171,6 +190,9 @@ void solve_rows(const RowNodes& nodes, double friction, RowBatch& batch) {
 }
 void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch) {
     batch.nodes == 4 ? solve_rows_raghupathi_of<4>(nodes, h, batch) : solve_rows_raghupathi_of<5>(nodes, h, batch);
+}
+void solve_rows_printed(const RowNodes& nodes, double h, RowBatch& batch) {
+    batch.nodes == 4 ? solve_rows_printed_of<4>(nodes, h, batch) : solve_rows_printed_of<5>(nodes, h, batch);
 }
 void push_out_rows(const RowNodes& nodes, double most, RowBatch& batch) {
     batch.nodes == 4 ? push_out_rows_of<4>(nodes, most, batch) : push_out_rows_of<5>(nodes, most, batch);

@@ -137,6 +137,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     Model& model = built.model;
     model.dt = scene.dt;
     model.substeps = scene.substeps;
+    model.adapt = scene.adapt;
     model.drag = scene.drag;
     model.certify = scene.certify;
     model.contact = scene.contact;

@@ -76,6 +76,7 @@ struct SceneDescription {
     double seconds = 10.0;  // how long a run lasts when nobody says otherwise
     double dt = 1.0 / 30.0;
     int substeps = 20;
+    bool adapt = true;
     std::optional<DetectorKind> detector;  // none: the one that is fastest for this many primitives
     int tracked_pairs = -1;                // random pairs a detection; -1: as many as there are segments
     bool certify = true;

@@ -54,6 +54,7 @@ struct Model {
 
     double dt = 1.0 / 30.0;  // s, one published frame
     int substeps = 20;
+    bool adapt = true;  // double the substeps while something is very fast
     double drag = 0.0;  // 1/s, of the surrounding fluid
     DetectorKind detector = DetectorKind::grid;
     TrackSettings tracking;  // detector tracked only

@@ -35,8 +35,9 @@ void set_margins(const Model& model, const Inputs& inputs, double h, const State
     }
 }
 
-bool is_printed(const ContactWorld& contact) {
-    return contact.settings.response == ResponseKind::raghupathi;
+// All responses but ours know velocities of their own, which are taken before the sweeps.
+bool is_ours(const ContactWorld& contact) {
+    return contact.settings.response == ResponseKind::consistent;
 }
 
 void take_velocities(double h, State& state, const Scratch& scratch) {
@@ -78,7 +79,7 @@ constexpr double furthest_in_long_step = 0.08;
 constexpr double long_step = 0.004;  // s
 
 int choose_substeps(const Model& model, const Inputs& inputs, const State& state) {
-    if (!model.contact.enabled || !(model.thinnest_pair > 0.0)) return model.substeps;
+    if (!model.adapt || !model.contact.enabled || !(model.thinnest_pair > 0.0)) return model.substeps;
     double fastest = 0.0;
     for (const Vec3& v : state.v) fastest = std::max(fastest, squared_norm(v));
     const double travel = (std::sqrt(fastest) + norm(inputs.gravity) * model.dt) * model.dt;
@@ -155,22 +156,30 @@ void detect_tracked(const Model& model, double h, State& state, Scratch& scratch
     forget_pairs(contact_world(model, h, state, scratch), scratch.contact);
 }
 
-void begin_contact(ContactWorld& contact, Scratch& scratch) {
-    is_printed(contact) ? begin_raghupathi(contact, scratch.contact) : warm_start(contact, scratch.contact);
+void begin_contact(ContactWorld& contact, const State& state, Scratch& scratch) {
+    switch (contact.settings.response) {
+        case ResponseKind::consistent:
+            return warm_start(contact, scratch.contact);
+        case ResponseKind::penalty:
+            return begin_penalty(contact, scratch.contact, state.v);
+        case ResponseKind::raghupathi:
+        case ResponseKind::raghupathi_printed:
+            return begin_raghupathi(contact, scratch.contact);
+    }
 }
 
 void begin_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {
-    if (!is_printed(contact)) return;
+    if (is_ours(contact)) return;
     solve_holds(contact);
     take_velocities(contact.h, state, scratch);
 }
 
 void sweep_contact(ContactWorld& contact, State& state, Scratch& scratch) {
-    is_printed(contact) ? sweep_raghupathi(contact, scratch.contact, state.v) : sweep(contact, scratch.contact);
+    is_ours(contact) ? sweep(contact, scratch.contact) : sweep_raghupathi(contact, scratch.contact, state.v);
 }
 
 void end_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {
-    if (!is_printed(contact)) {
+    if (is_ours(contact)) {
         take_velocities(contact.h, state, scratch);
         push_out(contact, scratch.contact);
     }

@@ -9,6 +9,7 @@ void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch
 
 // How many substeps this step takes: the model's, doubled until nothing travels too far in one of them (a quarter of
 // the thinnest pair of primitives, less in long ones). Contacts that jump further are not solved well by a few sweeps.
+// With solver.adapt = false the model's, whatever happens: for experiments on the step's length.
 int choose_substeps(const Model& model, const Inputs& inputs, const State& state);
 
 // Multipliers of the last step, for substeps of another length: forces stay what they were.
@@ -30,7 +31,7 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
 
 // The four moments of contact in a substep, for the response the scene chose. Velocities are what the positions did:
 // ours takes them after the sweeps, the papers' before, and then corrects both.
-void begin_contact(ContactWorld& contact, Scratch& scratch);
+void begin_contact(ContactWorld& contact, const State& state, Scratch& scratch);
 void begin_sweeps(ContactWorld& contact, State& state, Scratch& scratch);
 void sweep_contact(ContactWorld& contact, State& state, Scratch& scratch);
 void end_sweeps(ContactWorld& contact, State& state, Scratch& scratch);

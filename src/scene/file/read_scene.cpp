@@ -14,6 +14,14 @@
 namespace plica {
 namespace {
 
+ResponseKind read_response(TableReader& reader) {
+    const std::string name =
+        reader.choice("response", "consistent", {"consistent", "raghupathi", "raghupathi_printed", "penalty"});
+    if (name == "raghupathi") return ResponseKind::raghupathi;
+    if (name == "raghupathi_printed") return ResponseKind::raghupathi_printed;
+    return name == "penalty" ? ResponseKind::penalty : ResponseKind::consistent;
+}
+
 void read_solver(TableReader& reader, SceneDescription& scene) {
     scene.dt = reader.number("dt", scene.dt, {1e-6, 1.0});
     scene.substeps = reader.integer("substeps", scene.substeps, 1, 10000);
@@ -23,8 +31,8 @@ void read_solver(TableReader& reader, SceneDescription& scene) {
         if (detector == detector_name(kind)) scene.detector = kind;
     }
     scene.tracked_pairs = reader.integer("tracked_pairs", scene.tracked_pairs, 0, 10'000'000);
-    const std::string response = reader.choice("response", "consistent", {"consistent", "raghupathi"});
-    scene.contact.response = response == "raghupathi" ? ResponseKind::raghupathi : ResponseKind::consistent;
+    scene.contact.response = read_response(reader);
+    scene.adapt = reader.boolean("adapt", scene.adapt);
     scene.certify = reader.boolean("certify", scene.certify);
     reader.finish();
 }
@@ -35,6 +43,7 @@ void read_contact(TableReader& reader, SceneDescription& scene) {
     contact.friction = reader.number("friction", contact.friction, {0.0, 10.0});
     contact.sweeps = reader.integer("sweeps", contact.sweeps, 1, 1000);
     contact.push_out = reader.number("push_out", contact.push_out, {0.0, 1.0});
+    contact.penalty_stiffness = reader.number("penalty_stiffness", contact.penalty_stiffness, positive);
     reader.finish();
 }
 
