@@ -53,4 +53,14 @@ struct AuditOptions {
 };
 Status audit_trajectory(const AuditOptions& options);
 
+struct ReproduceOptions {
+    std::vector<std::string> names;
+    bool all = false;
+    bool list = false;
+    bool quick = false;
+    std::string folder = "out/reproduce";
+    bool json = false;
+};
+Status reproduce(const ReproduceOptions& options);
+
 }  // namespace plica::app

@@ -1,0 +1,10 @@
+#include "reproduce/registry.hpp"
+
+namespace plica::app {
+
+Result run_raghupathi_recall(const ExperimentOptions& options) {
+    options.progress(1.0);
+    return {};
+}
+
+}  // namespace plica::app
