@@ -14,7 +14,6 @@ namespace plica::app {
 namespace {
 
 constexpr double stir_radius = 0.08;     // m
-constexpr double stir_force = 3.0;       // N, the most the hand gives
 constexpr double segment_length = 0.04;  // m, of growing piles
 constexpr double tube_radius = 0.02;
 
@@ -40,10 +39,10 @@ private:
     double m_angle = 0.0;
 };
 
-void add_hand(SceneDescription& scene) {
+void add_hand(double force, SceneDescription& scene) {
     ToolDescription hand;
     hand.tool.name = "hand";
-    hand.tool.max_force = stir_force;
+    hand.tool.max_force = force;
     scene.tools = {hand};
 }
 
@@ -139,7 +138,7 @@ GrowingPile growing_pile(int segments) {
 
 Motion record(SceneDescription scene, const Recording& recording, const std::vector<Vec3>& start,
               const std::function<void(double)>& tick) {
-    if (recording.stir > 0.0) add_hand(scene);
+    if (recording.stir > 0.0) add_hand(recording.force, scene);
     Built built = build_scene(scene, 1);
     if (!start.empty()) built.state.x = start;
     World world(std::move(built.model), std::move(built.state));

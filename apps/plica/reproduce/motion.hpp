@@ -26,6 +26,7 @@ struct Recording {
     int frames = 60;       // kept
     int trail_frames = 0;  // of them, how many at the end are kept at substep rate too
     double stir = 0.0;     // m/s, speed of a hand that holds the middle of the gut and goes round; 0: no hand
+    double force = 3.0;    // N, the most the hand gives
     bool on_spot = false;  // round a circle through where the middle was, instead of round the axis
 };
 

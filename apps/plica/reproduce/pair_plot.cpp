@@ -97,11 +97,11 @@ std::vector<std::string> plot_pairs(const std::string& folder, const std::array<
                                     int draws) {
     Table data{"", {"panel", "kind", "i", "j"}, {}};
     std::string script = fmt::format(
-        "set terminal pngcairo size 1400,760 font 'sans,13' background 'white'\n"
-        "set multiplot layout 1,2 margins 0.06,0.985,0.20,0.91 spacing 0.07\n"
+        "set terminal pngcairo size 1400,720 font 'sans,13' background 'white'\n"
+        "set multiplot layout 1,2 margins 0.055,0.98,0.10,0.94 spacing 0.07\n"
         "set size square\nset xrange [0:{0}]\nset yrange [0:{0}]\nset grid\nset xlabel 'segment i'\n"
-        "set ylabel 'segment j'\nset key at screen 0.5,0.055 center bottom horizontal maxrows 1 samplen 1 width 2\n"
-        "x(panel, kind) = ($1 == panel && $2 == kind) ? $3 : NaN\n",
+        "set ylabel 'segment j'\nset key at graph 0.98,0.04 right bottom vertical Left reverse samplen 1 spacing "
+        "1.15\n",
         segments);
     for (int panel = 0; panel < 2; ++panel) {
         const Instant& instant = instants[static_cast<std::size_t>(panel)];
@@ -109,7 +109,6 @@ std::vector<std::string> plot_pairs(const std::string& folder, const std::array<
         script += fmt::format("set title '{} s: n = {} holds {} of {} regions with {} active pairs'\n",
                               seconds_at(instant.frame), draws, instant.recall.held, instant.recall.regions,
                               instant.active.size());
-        if (panel == 1) script += "set key off\n";
         const auto series = [&](int kind, const char* look, const char* title) {
             return fmt::format("'pairs.csv' u ($1=={} && $2=={} ? $3 : NaN):4 skip 1 w p {} t '{}'", panel, kind, look,
                                title);
@@ -118,7 +117,7 @@ std::vector<std::string> plot_pairs(const std::string& folder, const std::array<
                   ", \\\n " + series(colliding_pair, "pt 7 ps 1.0 lc rgb '#4daf4a'", "colliding, region held") +
                   ", \\\n " + series(missed_pair, "pt 7 ps 1.4 lc rgb '#e41a1c'", "colliding, region missed") +
                   ", \\\n " +
-                  series(active_pair, "pt 7 ps 0.55 lc rgb '#1f3fae'", "active pair of the tracked detector") + "\n";
+                  series(active_pair, "pt 7 ps 0.75 lc rgb '#10207e'", "active pair of the tracked detector") + "\n";
     }
     return plot(folder, "pairs", data, script + "unset multiplot\n");
 }
