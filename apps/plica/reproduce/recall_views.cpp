@@ -86,7 +86,7 @@ std::vector<std::string> plot_draws(const std::vector<DrawRow>& rows, const std:
     return plot(
         folder, "draws", data,
         "set logscale x\nset xrange [0.08:12]\nset xtics (0.1,0.25,0.5,1,2,5,10)\nset grid\n"
-        "set xlabel 'random pairs a detection, n/N'\nset ylabel 'colliding regions found (%)'\n"
+        "set xlabel 'random pairs a detection, n/N'\nset bmargin 6.5\nset ylabel 'colliding regions found (%)'\n"
         "set yrange [50:102]\nset y2range [0:*]\nset ytics nomirror\nset y2tics\n"
         "set y2label 'distance tests a detection'\nset key outside bottom center horizontal maxrows 2 Left reverse\n"
         "set title '100 segments in a bowl, stirred at 0.6 m/s, 30 detections a second'\nf = 'draws.csv'\n"

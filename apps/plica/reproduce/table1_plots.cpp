@@ -30,8 +30,8 @@ std::vector<std::string> plot_sizes(const std::vector<SizeRow>& rows, const std:
         "set logscale x\nset xrange [40:13000]\nset xlabel 'segments N'\nset grid\n"
         "set xtics (50,100,200,400,800,1000,3000,10000) rotate by 45 right\n"
         "set arrow from 283, graph 0 to 283, graph 1 nohead dt 3 lc rgb '#999999'\n"
-        "set label '4 m of gut' at 100, graph 0.04 center tc rgb '#777777'\n"
-        "set label 'constant segment length, growing pile' at 1700, graph 0.04 center tc rgb '#777777'\n";
+        "set label '4 m of gut' at 100, graph 0.96 center tc rgb '#777777'\n"
+        "set label 'constant segment length, growing pile' at 1700, graph 0.96 center tc rgb '#777777'\n";
     std::vector<std::string> files =
         plot(folder, "time", data,
              logarithmic +
@@ -49,7 +49,7 @@ std::vector<std::string> plot_sizes(const std::vector<SizeRow>& rows, const std:
     const std::vector<std::string> more =
         plot(folder, "found", data,
              logarithmic +
-                 "set yrange [0:105]\nset ylabel 'colliding regions found (%)'\nset key outside right Left reverse "
+                 "set yrange [0:112]\nset ylabel 'colliding regions found (%)'\nset key outside right Left reverse "
                  "samplen 2\n"
                  "set title 'What is found of the regions that collide (30 detections a second)'\n"
                  "f = 'found.csv'\n"
