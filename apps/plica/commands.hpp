@@ -63,4 +63,14 @@ struct BenchOptions {
 };
 Status bench(const BenchOptions& options);
 
+struct ReproduceOptions {
+    std::vector<std::string> names;
+    bool all = false;
+    bool list = false;
+    bool quick = false;
+    std::string folder = "out/reproduce";
+    bool json = false;
+};
+Status reproduce(const ReproduceOptions& options);
+
 }  // namespace plica::app

@@ -25,6 +25,7 @@ struct Program {
     app::ExportOptions exporting;
     app::AuditOptions audit;
     app::BenchOptions bench;
+    app::ReproduceOptions reproduce;
     bool scenes_json = false;
 };
 
@@ -186,6 +187,26 @@ void add_bench(Program& p) {
     c->callback([&p] { p.chosen = [&p] { return app::bench(p.bench); }; });
 }
 
+void add_reproduce(Program& p) {
+    CLI::App* c = p.cli.add_subcommand("reproduce", "repeats the papers' tables and figures and judges their claims");
+    c->footer(
+        "Each experiment prints the published number, ours, and whether the claim holds, and leaves tables, plots and\n"
+        "data in DIR/NAME. --all also writes DIR/index.html. Exit status 1: a claim about Plica itself fails; a "
+        "paper's\n"
+        "claim that does not hold is a finding.\n\n"
+        "Examples:\n"
+        "  plica reproduce --list\n"
+        "  plica reproduce raghupathi2003-table1 -o out/reproduce\n"
+        "  plica reproduce --all");
+    auto* names = c->add_option("name", p.reproduce.names, "experiments; see --list")->type_name("NAME");
+    auto* all = c->add_flag("--all", p.reproduce.all, "every experiment, and one report")->excludes(names);
+    c->add_flag("--list", p.reproduce.list, "lists the experiments")->excludes(names)->excludes(all);
+    c->add_option("-o,--output", p.reproduce.folder, "folder to write to")->capture_default_str()->type_name("DIR");
+    c->add_flag("--quick", p.reproduce.quick, "small sizes: seconds instead of minutes, but no basis for a verdict");
+    c->add_flag("--json", p.reproduce.json, "one JSON object on standard output");
+    c->callback([&p] { p.chosen = [&p] { return app::reproduce(p.reproduce); }; });
+}
+
 int parse_and_run(int argc, char** argv) {
     Program p;
     p.cli.name("plica");
@@ -202,6 +223,7 @@ int parse_and_run(int argc, char** argv) {
     add_export(p);
     add_audit(p);
     add_bench(p);
+    add_reproduce(p);
     try {
         p.cli.parse(argc, argv);
     } catch (const CLI::Success& done) {

@@ -10,23 +10,6 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-// Every pair that collides, by the double loop.
-std::vector<Pair> find_all(const TrackedView& view, const TrackSettings& settings) {
-    double largest = 0.0;
-    for (const Capsule& c : view.surface.capsules) largest = std::max(largest, c.radius);
-    const std::vector<double> margin(view.x.size(), (settings.touching - 1.0) * largest);
-    ThreadPool pool;
-    DetectorScratch scratch;
-    std::vector<Pair> found;
-    find_pairs_brute(view.surface, view.enabled, view.x, margin, pool, scratch, found);
-    const auto is_apart = [&](const Pair& p) {
-        const double radii = view.surface.capsules[at(p.a)].radius + view.surface.capsules[at(p.b)].radius;
-        return !(p.gap_at_build < (settings.touching - 1.0) * radii);
-    };
-    found.erase(std::remove_if(found.begin(), found.end(), is_apart), found.end());
-    return found;
-}
-
 // Its place in the list, or the list's size.
 std::size_t find(const std::vector<Pair>& list, std::int32_t a, std::int32_t b) {
     Pair pair;
@@ -73,32 +56,56 @@ void RecallCount::add(const RecallCount& other) {
     wrong += other.wrong;
 }
 
-Recall compute_recall(const TrackedView& view, const TrackSettings& settings, std::span<const ActivePair> active,
-                      std::span<const Pair> delivered) {
-    const std::vector<Pair> all = find_all(view, settings);
-    Regions regions(view.neighbours, all);
-    Recall recall;
-    const auto count_of = [&](std::int32_t a, std::int32_t b) -> RecallCount& {
-        const bool edge = view.surface.capsules[at(a)].edge || view.surface.capsules[at(b)].edge;
-        return edge ? recall.edges : recall.tubes;
+CollidingPairs::CollidingPairs(const TrackedView& view, const TrackSettings& settings, std::vector<Pair> near)
+    : m_pairs(std::move(near)) {
+    const auto capsule = [&](std::int32_t i) -> const Capsule& { return view.surface.capsules[at(i)]; };
+    const auto is_apart = [&](const Pair& p) {
+        return !(p.gap_at_build < (settings.touching - 1.0) * (capsule(p.a).radius + capsule(p.b).radius));
     };
-    std::vector<std::uint8_t> held(all.size(), 0);
+    m_pairs.erase(std::remove_if(m_pairs.begin(), m_pairs.end(), is_apart), m_pairs.end());
+    Regions regions(view.neighbours, m_pairs);
+    for (std::size_t i = 0; i < m_pairs.size(); ++i) m_region.push_back(regions.root(i));
+    for (const Capsule& c : view.surface.capsules) m_edge.push_back(c.edge ? 1 : 0);
+}
+
+Recall CollidingPairs::count(std::span<const ActivePair> active, std::span<const Pair> delivered) const {
+    Recall recall;
+    const auto count_of = [&](const Pair& pair) -> RecallCount& {
+        return m_edge[at(pair.a)] != 0 || m_edge[at(pair.b)] != 0 ? recall.edges : recall.tubes;
+    };
+    std::vector<std::uint8_t> held(m_pairs.size(), 0);
     for (const ActivePair& pair : active) {
-        const std::size_t place = find(all, pair.a, pair.b);
-        if (place < all.size()) held[regions.root(place)] = 1;
+        const std::size_t place = find(m_pairs, pair.a, pair.b);
+        if (place < m_pairs.size()) held[m_region[place]] = 1;
     }
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        RecallCount& count = count_of(all[i].a, all[i].b);
+    for (std::size_t i = 0; i < m_pairs.size(); ++i) {
+        RecallCount& count = count_of(m_pairs[i]);
         ++count.pairs;
-        if (regions.root(i) != i) continue;
+        if (m_region[i] != i) continue;
         ++count.regions;
         count.held += held[i];
     }
     for (const Pair& pair : delivered) {
-        RecallCount& count = count_of(pair.a, pair.b);
-        ++(find(all, pair.a, pair.b) < all.size() ? count.delivered : count.wrong);
+        RecallCount& count = count_of(pair);
+        ++(find(m_pairs, pair.a, pair.b) < m_pairs.size() ? count.delivered : count.wrong);
     }
     return recall;
+}
+
+CollidingPairs find_colliding(const TrackedView& view, const TrackSettings& settings, DetectorKind detector) {
+    double largest = 0.0;
+    for (const Capsule& c : view.surface.capsules) largest = std::max(largest, c.radius);
+    CandidateList list;
+    list.margin.assign(view.x.size(), (settings.touching - 1.0) * largest);
+    ThreadPool pool;
+    DetectorScratch scratch;
+    rebuild(list, detector, view.surface, view.enabled, view.x, pool, scratch);
+    return {view, settings, std::move(list.pairs)};
+}
+
+Recall compute_recall(const TrackedView& view, const TrackSettings& settings, std::span<const ActivePair> active,
+                      std::span<const Pair> delivered) {
+    return find_colliding(view, settings, DetectorKind::brute).count(active, delivered);
 }
 
 }  // namespace plica

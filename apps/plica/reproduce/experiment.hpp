@@ -17,18 +17,19 @@ struct Claim {
     std::string published;  // its number, with unit
     std::string ours;       // what was measured here
     bool holds;
-    std::string why;  // in a sentence, when it does not or only partly holds
+    std::string why;   // in a sentence, when it does not or only partly holds
+    bool own = false;  // about Plica, not about a paper: `plica reproduce` fails when it does not hold
 };
 
 struct Result {
     std::vector<Table> tables;
-    std::vector<std::string> plots;  // files below the output folder
+    std::vector<std::string> plots;  // files below the experiment's folder: what plot() returned
     std::vector<Claim> claims;
     std::vector<std::string> notes;
 };
 
 struct ExperimentOptions {
-    std::string folder;                                    // where plots and data go; exists
+    std::string folder;                                    // where plots and data go, the experiment's own; exists
     bool quick = false;                                    // small sizes: for tests of the command, not of the claims
     std::function<void(double)> progress = [](double) {};  // share done, 0 .. 1
 };
@@ -39,8 +40,10 @@ struct Experiment {
     Result (*run)(const ExperimentOptions& options);
 };
 
-// Writes FOLDER/NAME.csv from the table, FOLDER/NAME.gp from `commands` (which plot "NAME.csv") and runs gnuplot on it
-// for FOLDER/NAME.png. Without gnuplot the data and the script are left. Returns the files made, relative to FOLDER.
+// Writes FOLDER/NAME.csv from the table, FOLDER/NAME.gp from `commands` (which plot "NAME.csv"; terminal, size, output
+// and separator are set before them and may be set again) and runs gnuplot on it for FOLDER/NAME.png. The first line of
+// the file are the columns' names. Without gnuplot the data and the script are left. Returns the files made, relative
+// to FOLDER.
 std::vector<std::string> plot(const std::string& folder, const std::string& name, const Table& data,
                               const std::string& commands);
 
