@@ -23,7 +23,8 @@ TEST_F(Command, HelpOfEveryCommandHasAnExample) {
     }
     const Outcome all = run({"--help"});
     EXPECT_EQ(all.status, 0);
-    for (const char* command : {"scenes", "check", "run", "replay", "export", "audit", "bench", "reproduce", "Exit status"}) {
+    for (const char* command :
+         {"scenes", "check", "run", "replay", "export", "audit", "bench", "reproduce", "Exit status"}) {
         EXPECT_TRUE(contains(all.out, command)) << all.out;
     }
 }

@@ -86,6 +86,7 @@ SceneDescription looped_gut(bool contact) {
     for (int k = 0; k <= parts; ++k) go(k);
     for (int k = parts; k >= 0; --k) go(k);
     probe.path.push_back({t + 1.0, WaypointKind::release, {}, "", 0.0});
+    probe.tool.max_force = 8.0;  // N; the mesentery, 15 cm wide, winds itself around the root as well
     scene.tools = {probe};
     return scene;
 }
@@ -116,9 +117,7 @@ TEST(Spec, LoopAroundTheMesenteryAndBack) {
     });
     EXPECT_EQ(o.pass_throughs, 0);
     EXPECT_LE(o.settled, 0.05);
-    // The mesentery, 15 cm wide, winds itself around the root as well: at 3 N the probe cannot drag it further than
-    // some 300 degrees.
-    EXPECT_GT(winding.most, 1.5 * std::numbers::pi) << "the loop did not come around the root";
+    EXPECT_GT(winding.most, 1.8 * std::numbers::pi) << "the loop did not come around the root";
     EXPECT_LT(std::abs(brought_back), 0.5 * std::numbers::pi) << "the loop did not come back";
     EXPECT_LT(std::abs(winding.angle), 0.5 * std::numbers::pi) << "the loop is not free";
     EXPECT_FALSE(o.flagged);

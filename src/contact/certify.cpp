@@ -131,11 +131,13 @@ double least_distance(const Surface& surface, const CandidateList& list) {
     return least;
 }
 
-// Nodes that share pairs with those that are held stay where they were as well, and so on.
-void hold_islands(const Surface& surface, const CandidateList& list, std::vector<double>& kept) {
+// Nodes that share a pair that may meet with those that are held stay where they were as well, and so on.
+void hold_islands(const Surface& surface, const CandidateList& list, CertifyScratch& s) {
+    std::vector<double>& kept = s.kept;
     for (bool grew = true; grew;) {
         grew = false;
         for (const Pair& pair : list.pairs) {
+            if (keep_away(surface, pair) > s.reach[at(pair.a)] + s.reach[at(pair.b)]) continue;
             std::int32_t node[5];
             const int nodes = nodes_of(surface, pair, node);
             bool held = false;
@@ -157,7 +159,7 @@ int certify(const Surface& surface, const CandidateList& list, double least, std
     s.kept.clear();
     for (int round = 0; find_meetings(surface, list, least, x, p, round, s); ++round) {
         if (round == 0) s.wanted.assign(p.begin(), p.end());
-        if (round >= patience) hold_islands(surface, list, s.kept);
+        if (round >= patience) hold_islands(surface, list, s);
         for (std::size_t n = 0; n < x.size(); ++n) {
             if (s.kept[n] < 1.0) p[n] = x[n] + (s.wanted[n] - x[n]) * s.kept[n];
         }

@@ -45,8 +45,7 @@ void prepare(const Network& network, Workspace& work, Isa isa) {
         const FrontShape shape{sheet.slots};
         work.tables.push_back(make_table(network, sheet));
         work.front.resize(std::max(work.front.size(), at(shape.rows() * shape.lines())));
-        work.upper.resize(
-            std::max(work.upper.size(), at(sheet.columns) * at(shape.column_rows() * shape.lines())));
+        work.upper.resize(std::max(work.upper.size(), at(sheet.columns) * at(shape.column_rows() * shape.lines())));
     }
 }
 

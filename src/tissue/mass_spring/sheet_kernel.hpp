@@ -13,9 +13,9 @@ struct FrontShape {
     [[nodiscard]] constexpr int column_rows() const { return 3 * slots; }
     [[nodiscard]] constexpr int far() const { return 6 * slots; }  // first row of the slot two columns on
     [[nodiscard]] constexpr int rows() const { return 6 * slots + 3; }
-    [[nodiscard]] constexpr int load() const { return 6 * slots + 3; }       // the entry of a row that is its load
-    [[nodiscard]] constexpr int lines() const { return (load() + 8) / 8; }   // cache lines of a row
-    [[nodiscard]] constexpr int stride() const { return 8 * lines(); }       // doubles of a row
+    [[nodiscard]] constexpr int load() const { return 6 * slots + 3; }      // the entry of a row that is its load
+    [[nodiscard]] constexpr int lines() const { return (load() + 8) / 8; }  // cache lines of a row
+    [[nodiscard]] constexpr int stride() const { return 8 * lines(); }      // doubles of a row
     [[nodiscard]] constexpr int row_of(int slot) const { return 3 * (slot == 0 ? slots - 1 : slot - 1); }
 };
 
