@@ -63,6 +63,10 @@ function(plica_kernels name)
     target_compile_definitions(${target} PRIVATE PLICA_ISA=${isa} $<$<BOOL:${PLICA_X86}>:PLICA_X86_KERNELS>)
     target_compile_options(${target} PRIVATE ${flags_${isa}} -O3 -fno-math-errno -Wno-psabi
       -Wno-uninitialized -Wno-maybe-uninitialized)  # g++ 12 sees some in its own intrinsics
+    if(PLICA_SANITIZE)
+      # Instrumented, one kernel takes the compiler minutes and a gigabyte.
+      target_compile_options(${target} PRIVATE -fno-sanitize=all)
+    endif()
     target_sources(plica_${name} PRIVATE $<TARGET_OBJECTS:${target}>)
   endforeach()
 endfunction()
