@@ -24,7 +24,7 @@ TEST_F(Command, RunTellsWhatIsDocumented) {
     EXPECT_EQ(json["threads"], 2);
     EXPECT_EQ(json["threads_used"], 2);
     EXPECT_EQ(json["steps"], 3);
-    EXPECT_EQ(json["substeps"], 20);
+    EXPECT_EQ(json["substeps"], 10);
     EXPECT_NEAR(json["dt"].get<double>(), 1.0 / 30.0, 1e-12);
     EXPECT_NEAR(json["simulated_s"].get<double>(), 0.1, 1e-12);
     EXPECT_GT(json["wall_s"].get<double>(), 0.0);

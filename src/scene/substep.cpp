@@ -146,14 +146,24 @@ void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool
     forget_pairs(contact, scratch.contact);
 }
 
-void detect_tracked(const Model& model, double h, State& state, Scratch& scratch, StepReport& report) {
-    if (!model.contact.enabled || model.detector != DetectorKind::tracked) return;
+namespace {
+void track_pairs(const Model& model, double h, State& state, Scratch& scratch, StepReport& report) {
     const TrackedView view{model.surface, model.neighbours, scratch.capsule_enabled, scratch.p};
     std::vector<Pair>& found = scratch.detector.merged;
     report.distance_tests += track(view, model.tracking, state.random, state.active, scratch.tracker, found).tests;
     ++report.rebuilds;
     replace_pairs(state.candidates, found, scratch.p);
     forget_pairs(contact_world(model, h, state, scratch), scratch.contact);
+}
+}  // namespace
+
+void detect_ahead(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
+                  StepReport& report) {
+    if (!model.contact.enabled) return;
+    if (model.detector == DetectorKind::tracked) return track_pairs(model, h, state, scratch, report);
+    if (model.contact.response == ResponseKind::penalty) {
+        detect(model, inputs, h, pool, state, scratch, report);
+    }
 }
 
 void begin_contact(ContactWorld& contact, const State& state, Scratch& scratch) {

@@ -18,10 +18,11 @@ void rescale_multipliers(int substeps, State& state);
 // Free flight: gravity, drag, inertia. Tools are on their way to the step's targets by `share` in (0, 1].
 void predict(const Model& model, const Inputs& inputs, double h, double share, const State& state, Scratch& scratch);
 
-// The papers' detector (solver.detector = "tracked"), once a substep: the pairs that collide at the prediction, before
-// any force acts on it, are the candidates of all sweeps. (After the warm start loaded contacts would look open.) No
-// certificate holds for it, and detect() leaves its list alone. Does nothing when another detector is chosen.
-void detect_tracked(const Model& model, double h, State& state, Scratch& scratch, StepReport& report);
+// Detection before any force acts on the prediction, for what needs it: the papers' detector, whose pairs that collide
+// now are the candidates of all sweeps (after the warm start loaded contacts would look open; no certificate holds for
+// it, and detect() leaves its list alone), and penalty forces, which act where things overlap at the start.
+void detect_ahead(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
+                  StepReport& report);
 
 // Makes the candidate list complete for every place between the substep's start and the prediction.
 void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,

@@ -64,15 +64,13 @@ StepReport World::step(const Inputs& inputs) {
     for (int k = 1; k <= substeps; ++k) {
         predict(m_model, inputs, h, static_cast<double>(k) / substeps, m_state, m_scratch);
         lap(Stage::tissue);
-        detect_tracked(m_model, h, m_state, m_scratch, report);
-        // Penalty forces act where things overlap at the start: these pairs must be known before the sweeps look.
-        if (m_model.contact.response == ResponseKind::penalty) {
-            detect(m_model, inputs, h, *m_pool, m_state, m_scratch, report);
-        }
+        detect_ahead(m_model, inputs, h, *m_pool, m_state, m_scratch, report);
         lap(Stage::detect);
         ContactWorld contact = contact_world(m_model, h, m_state, m_scratch);
+        m_scratch.flight.assign(m_scratch.p.begin(), m_scratch.p.end());
         begin_contact(contact, m_state, m_scratch);
-        mass_spring::step_network(m_model.network, m_scratch.springs, m_state.x, m_model.inverse_mass, h, m_scratch.p);
+        mass_spring::step_network(m_model.network, m_scratch.springs, m_state.x, m_scratch.flight, m_model.inverse_mass,
+                                  h, m_scratch.p);
         lap(Stage::tissue);
         begin_sweeps(contact, m_state, m_scratch);
         for (int pass = 0; pass < m_model.contact.sweeps; ++pass) {

@@ -12,7 +12,8 @@ namespace plica {
 
 // Rebuilt every step; nothing in it outlives one.
 struct Scratch {
-    std::vector<Vec3> p;  // predicted positions
+    std::vector<Vec3> p;       // predicted positions
+    std::vector<Vec3> flight;  // where the nodes would be under no force but gravity: springs are linearised there
     mass_spring::Workspace springs;
     DetectorScratch detector;
     TrackScratch tracker;

@@ -27,9 +27,9 @@ void add_rope(Network& network, std::int32_t first_node, std::int32_t count, std
     network.sheets.push_back(std::move(sheet));
 }
 
-void step_network(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const double> w, double h,
-                  std::span<Vec3> p) {
-    for (std::size_t i = 0; i < network.sheets.size(); ++i) solve_sheet(network, i, work, x, w, h, p);
+void step_network(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const Vec3> q,
+                  std::span<const double> w, double h, std::span<Vec3> p) {
+    for (std::size_t i = 0; i < network.sheets.size(); ++i) solve_sheet(network, i, work, x, q, w, h, p);
     solve_limits(network, w, p);
 }
 

@@ -74,10 +74,12 @@ struct Workspace {
 
 void prepare(const Network& network, Workspace& work, Isa isa = best_isa());
 
-// One substep's internal forces, implicitly: p holds the predicted positions and is corrected; x are the positions at
-// the start of the substep, w the inverse masses, h the substep in seconds.
-void step_network(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const double> w, double h,
-                  std::span<Vec3> p);
+// One substep's internal forces, implicitly: p holds where inertia and all other forces would take the nodes, and is
+// corrected; x are the positions at the start of the substep, w the inverse masses, h the substep in seconds. Springs
+// are linearised at q, which should be where the nodes end up, nearly: not p, when a light node carries a load that
+// only its springs can bear.
+void step_network(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const Vec3> q,
+                  std::span<const double> w, double h, std::span<Vec3> p);
 
 // Elastic energy of one body's springs and bending, J.
 double compute_energy(const Network& network, std::span<const Vec3> x, int body);

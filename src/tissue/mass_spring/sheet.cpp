@@ -50,7 +50,7 @@ void prepare(const Network& network, Workspace& work, Isa isa) {
 }
 
 void solve_sheet(const Network& network, std::size_t index, Workspace& work, std::span<const Vec3> x,
-                 std::span<const double> w, double h, std::span<Vec3> p) {
+                 std::span<const Vec3> q, std::span<const double> w, double h, std::span<Vec3> p) {
     const Sheet& sheet = network.sheets[index];
     const SpringTable& t = work.tables[index];
     const SheetProblem problem{{sheet.slots},
@@ -70,6 +70,7 @@ void solve_sheet(const Network& network, std::size_t index, Workspace& work, std
                                h,
                                &x[0].x,
                                w.data(),
+                               &q[0].x,
                                &p[0].x,
                                work.front[0].at,
                                work.upper[0].at};

@@ -23,12 +23,12 @@ PLICA_KERNEL WideVec3 gather3(const double* x, const std::int32_t* node) {
 PLICA_KERNEL void compute_terms(const SheetProblem& s, int first, int batch, SpringTerms& terms) {
     const Wide zero(0.0);
     const Wide g(s.viscosity / s.h);
-    const WideVec3 pa = gather3(s.p, s.a + first);
-    const WideVec3 pb = gather3(s.p, s.b + first);
+    const WideVec3 qa = gather3(s.q, s.a + first);
+    const WideVec3 qb = gather3(s.q, s.b + first);
     const WideVec3 xa = gather3(s.x, s.a + first);
     const WideVec3 xb = gather3(s.x, s.b + first);
     const Wide rest = load(s.rest + first);
-    const WideVec3 d = pb - pa;
+    const WideVec3 d = qb - qa;
     const Wide length = sqrt(squared_norm(d));
     const Mask usable = length > Wide(1e-9) * rest;
     const Wide over_length = Wide(1.0) / select(usable, length, Wide(1.0));
@@ -36,7 +36,7 @@ PLICA_KERNEL void compute_terms(const SheetProblem& s, int first, int batch, Spr
     const Wide longer = length - rest;
     const Wide full = load(s.stiffness + first) * Wide(s.h * s.h);
     const Wide stiffness = select(usable, select(longer < zero, load(s.compression + first) * full, full), zero);
-    const Wide rate = dot(u, (pb - xb) - (pa - xa));
+    const Wide rate = dot(u, (qb - xb) - (qa - xa));
     const WideVec3 pull = u * (stiffness * (longer + g * rate));
     const Wide across = select(longer > zero, stiffness * longer * over_length, zero);
     const Wide m = stiffness * (Wide(1.0) + g) - across;
@@ -96,9 +96,11 @@ struct Elimination {
     PLICA_KERNEL void add_masses(int column) const {
         for (int slot = 0; slot < shape().slots; ++slot) {
             const std::int32_t node = s.node[column * shape().slots + slot];
-            const double mass = node >= 0 ? 1.0 / s.w[node] : 1.0;  // nobody there: an idle unknown
             const int i = shape().row_of(slot);
+            const double mass = node >= 0 ? 1.0 / s.w[node] : 1.0;  // nobody there: an idle unknown
             for (int k = 0; k < 3; ++k) row(i + k)[i + k] += mass;
+            if (node < 0) continue;
+            for (int k = 0; k < 3; ++k) row(i + k)[shape().load()] += mass * (s.p[3 * node + k] - s.q[3 * node + k]);
         }
     }
 
@@ -129,18 +131,18 @@ struct Elimination {
         }
     }
 
-    // Force -K p - c K v with K the sum of k (1, -2, 1)^T (1, -2, 1) along the first slot of three columns.
+    // Force -K q - c K v with K the sum of k (1, -2, 1)^T (1, -2, 1) along the first slot of three columns.
     PLICA_KERNEL void add_bending(int column) const {
         if (s.bending == 0.0 || column + 2 >= s.columns) return;
         constexpr double part[3] = {1.0, -2.0, 1.0};
         const int slots = shape().slots;
         const int at[3] = {shape().row_of(0), shape().row_of(0) + shape().column_rows(), shape().far()};
         const double implicit = s.bending * (s.h * s.h + s.h * s.viscosity);
-        const double* p = s.p + 3 * (s.first_node + column);
+        const double* q = s.q + 3 * (s.first_node + column);
         const double* x = s.x + 3 * (s.first_node + column);
         double f[3];
         for (int k = 0; k < 3; ++k) {
-            const double bent = p[k] - 2.0 * p[3 + k] + p[6 + k];
+            const double bent = q[k] - 2.0 * q[3 + k] + q[6 + k];
             const double was = x[k] - 2.0 * x[3 + k] + x[6 + k];
             f[k] = s.bending * (s.h * s.h * bent + s.h * s.viscosity * (bent - was));
         }
@@ -275,7 +277,7 @@ struct Elimination {
             for (int slot = 0; slot < shape().slots; ++slot) {
                 const std::int32_t node = s.node[column * shape().slots + slot];
                 if (node < 0) continue;
-                for (int k = 0; k < 3; ++k) s.p[3 * node + k] += here[shape().row_of(slot) + k];
+                for (int k = 0; k < 3; ++k) s.p[3 * node + k] = s.q[3 * node + k] + here[shape().row_of(slot) + k];
             }
             for (int k = 0; k < 3; ++k) known[shape().far() + k] = known[shape().far() - 3 + k];
             for (int k = 0; k < n; ++k) known[n + k] = here[k];

@@ -42,13 +42,15 @@ struct SheetProblem {
     double h;
     const double* x;  // 3 per node
     const double* w;
+    const double* q;
     double* p;
     double* front;  // rows x stride
     double* upper;  // columns x column_rows x stride: what back substitution needs
 };
 
-// (M + h^2 K) dp = h^2 f at the prediction: one Newton step of implicit Euler, f the forces of springs and bending and
-// K their Hessian with the part that would be negative (a spring under compression, sideways) left out.
+// (M + h^2 K) dq = M (p - q) + h^2 f, then p = q + dq: one Newton step of implicit Euler from q, where f are the forces
+// of springs and bending and K their Hessian with the part that would be negative (a spring under compression,
+// sideways) left out.
 PLICA_KERNEL_VARIANTS(void solve_sheet(const SheetProblem& problem))
 
 }  // namespace plica::mass_spring
