@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "audit_numbers.hpp"
-#include "reproduce/physics.hpp"
+#include "reproduce/registry.hpp"
 #include "reproduce/trials.hpp"
 
 // Substeps against sweeps, and damping, for the papers' response and ours; nothing certified, no step refined.
