@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "audit_numbers.hpp"
-#include "reproduce/physics.hpp"
+#include "reproduce/registry.hpp"
 #include "reproduce/trials.hpp"
 
 // One pile under four responses, with steps from 1 to 33 ms. Only the response differs: the same detector, walls,
@@ -247,7 +247,8 @@ Result run_raghupathi_response(const ExperimentOptions& options) {
     comparison.substeps = options.quick ? std::vector<int>{20, 2} : std::vector<int>{33, 20, 10, 5, 3, 2, 1};
     PenaltyStudy study;
     study.substeps = options.quick ? std::vector<int>{2} : std::vector<int>{33, 10, 1};
-    study.stiffness = options.quick ? std::vector<double>{1000.0} : std::vector<double>{30.0, 300.0, 3000.0, 30000.0};
+    study.stiffness =
+        options.quick ? std::vector<double>{300.0, 3000.0} : std::vector<double>{30.0, 300.0, 3000.0, 30000.0};
     const double seconds = options.quick ? drop : 8.0;
 
     std::vector<Trial> trials;
