@@ -90,7 +90,7 @@ Claim claim_edges(const std::vector<SpeedRow>& rows) {
         "all that edges can tell",
         ours,
         find_worst(rows, mesentery_found, 0) >= 1.0,
-        "Of what edges can tell, half is missed for want of draws: there are many more pairs than between tubes.",
+        "Of what edges can tell, about half is missed for want of draws: there are many more pairs than between tubes.",
         false};
 }
 
