@@ -36,8 +36,8 @@ std::vector<SpeedRow> sweep_edges(bool quick, const Tick& tick);   // with a mes
 struct SizeNeed {
     int segments = 0;
     double regions = 0.0;
-    double draws =
-        0.0;  // n that finds wanted_share of the regions of a pile at rest in wanted_detections, from nothing
+    // n that finds wanted_share of the regions of a pile at rest in wanted_detections, from nothing.
+    double draws = 0.0;
     double tests = 0.0;  // a detection, with that n
     double found = 0.0;  // share of the regions that n = N finds in the same time
     double all = 0.0;    // pairs that may touch
