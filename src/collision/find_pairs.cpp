@@ -75,16 +75,12 @@ void compute_planes(const Surface& surface, std::span<const Vec3> x, DetectorScr
     const std::size_t triangles = surface.triangles.size();
     if (triangles == 0) return;
     Planes& planes = s.planes;
-    if (planes.node[0].size() != triangles + 8) {
-        for (std::vector<std::int32_t>& list : planes.node) list.assign(triangles + 8, 0);
-        for (std::size_t t = 0; t < triangles; ++t) {
-            planes.node[0][t] = surface.triangles[t].a;
-            planes.node[1][t] = surface.triangles[t].b;
-            planes.node[2][t] = surface.triangles[t].c;
-        }
-        for (auto* each : {&planes.nx, &planes.ny, &planes.nz, &planes.offset, &planes.near}) {
-            each->assign(triangles + 8, 0.0);
-        }
+    for (std::vector<std::int32_t>& list : planes.node) list.assign(triangles + 8, 0);
+    for (auto* each : {&planes.nx, &planes.ny, &planes.nz, &planes.offset, &planes.near}) each->resize(triangles + 8);
+    for (std::size_t t = 0; t < triangles; ++t) {
+        planes.node[0][t] = surface.triangles[t].a;
+        planes.node[1][t] = surface.triangles[t].b;
+        planes.node[2][t] = surface.triangles[t].c;
     }
     const double* reach = s.reach.data() + surface.capsules.size();
     for (std::size_t t = 0; t < triangles; ++t) planes.near[t] = surface.triangles[t].half_thickness + reach[t];
