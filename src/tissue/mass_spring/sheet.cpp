@@ -146,13 +146,12 @@ void prepare(const Network& network, Workspace& work, Isa isa) {
     for (const Sheet& sheet : network.sheets) {
         const FrontShape shape{sheet.slots};
         work.tables.push_back(TableBuilder(network, sheet).build());
-        const std::size_t row = at(shape.row_lines());
         const std::size_t length = at(work.tables.back().length);
-        reserve(work.front, at(shape.rows()) * row);
-        reserve(work.upper, length * at(shape.column_rows()) * row);
+        reserve(work.front, at(shape.blocks() * FrontShape::block_lines));
+        reserve(work.upper, length * at(shape.column_blocks() * FrontShape::block_lines));
         reserve(work.between, at(SeparatorShape{sheet.slots}.lines()));
-        reserve(work.q, (length + 2) * at(shape.column_rows()));
-        reserve(work.x, (length + 2) * at(shape.column_rows()));
+        reserve(work.q, (length + 2) * at(3 * sheet.slots));
+        reserve(work.x, (length + 2) * at(3 * sheet.slots));
     }
 }
 

@@ -8,6 +8,10 @@ namespace plica::mass_spring::PLICA_ISA {
 
 using namespace plica::PLICA_ISA;
 
+// A block is three by three unknowns of eight lanes, row by row; a block of loads has entries in its first column.
+inline constexpr int block_row = 3 * lanes;
+inline constexpr int block_size = 3 * block_row;
+
 // One register's share of the lanes of 3 x Columns entries.
 template <int Columns>
 struct Tile {
@@ -32,52 +36,90 @@ PLICA_KERNEL Native keep(Native a) {
 }
 
 template <int Columns>
-PLICA_KERNEL Tile<Columns> load_tile(const double* from, int stride) {
+PLICA_KERNEL Tile<Columns> load_tile(const double* from) {
     Tile<Columns> t;
 #pragma GCC unroll 3
     for (int i = 0; i < 3; ++i) {
 #pragma GCC unroll 3
-        for (int j = 0; j < Columns; ++j) t.at[i][j] = load_native(from + i * stride + j * lanes);
+        for (int j = 0; j < Columns; ++j) t.at[i][j] = load_native(from + i * block_row + j * lanes);
     }
     return t;
 }
 
 template <int Columns>
-PLICA_KERNEL void store_tile(const Tile<Columns>& t, double* to, int stride) {
+PLICA_KERNEL void store_tile(const Tile<Columns>& t, double* to) {
 #pragma GCC unroll 3
     for (int i = 0; i < 3; ++i) {
 #pragma GCC unroll 3
-        for (int j = 0; j < Columns; ++j) store_native(t.at[i][j], to + i * stride + j * lanes);
+        for (int j = 0; j < Columns; ++j) store_native(t.at[i][j], to + i * block_row + j * lanes);
     }
 }
 
-// Less the products of `count` pivot rows' entries from `a` and from `b` on.
+// Less the product of a pivot row's entries from `a` and from `b` on.
 template <int Columns>
-PLICA_KERNEL void subtract_products(Tile<Columns>& t, const double* a, const double* b, int stride, int count) {
-    for (int m = 0; m < count; ++m) {
-        Native left[3];
+PLICA_KERNEL void subtract_product(Tile<Columns>& t, const double* a, const double* b) {
+    Native left[3];
 #pragma GCC unroll 3
-        for (int i = 0; i < 3; ++i) left[i] = keep(load_native(a + i * lanes));
+    for (int i = 0; i < 3; ++i) left[i] = keep(load_native(a + i * lanes));
 #pragma GCC unroll 3
-        for (int j = 0; j < Columns; ++j) {
-            const Native right = keep(load_native(b + j * lanes));
+    for (int j = 0; j < Columns; ++j) {
+        const Native right = keep(load_native(b + j * lanes));
 #pragma GCC unroll 3
-            for (int i = 0; i < 3; ++i) t.at[i][j] -= left[i] * right;
-        }
-        a += stride;
-        b += stride;
+        for (int i = 0; i < 3; ++i) t.at[i][j] -= left[i] * right;
     }
+}
+// The same for a node with itself, of which only the upper triangle is used.
+PLICA_KERNEL void subtract_square(Tile<3>& t, const double* a) {
+    Native left[3];
+#pragma GCC unroll 3
+    for (int i = 0; i < 3; ++i) left[i] = keep(load_native(a + i * lanes));
+#pragma GCC unroll 3
+    for (int j = 0; j < 3; ++j) {
+#pragma GCC unroll 3
+        for (int i = 0; i <= j; ++i) t.at[i][j] -= left[i] * left[j];
+    }
+}
+
+// For all pivots of `nodes` nodes, one block after the other. Each of the usual numbers has a loop of its own, whose
+// end the processor can foresee.
+template <class Subtract>
+PLICA_KERNEL void for_each_pivot(int nodes, const Subtract& subtract) {
+    switch (nodes) {
+        case 0:
+            return;
+        case 1:
+#pragma GCC unroll 1
+            for (int m = 0; m < 3; ++m) subtract(m * block_row);
+            return;
+        case 2:
+#pragma GCC unroll 1
+            for (int m = 0; m < 6; ++m) subtract(m * block_row);
+            return;
+        case 3:
+#pragma GCC unroll 1
+            for (int m = 0; m < 9; ++m) subtract(m * block_row);
+            return;
+        default:
+            for (int m = 0; m < 3 * nodes; ++m) subtract(m * block_row);
+    }
+}
+template <int Columns>
+PLICA_KERNEL void subtract_products(Tile<Columns>& t, const double* a, const double* b, int nodes) {
+    for_each_pivot(nodes, [&](int at) __attribute__((always_inline)) { subtract_product(t, a + at, b + at); });
+}
+PLICA_KERNEL void subtract_squares(Tile<3>& t, const double* a, int nodes) {
+    for_each_pivot(nodes, [&](int at) __attribute__((always_inline)) { subtract_square(t, a + at); });
 }
 
 // The rows of three pivots, from the factor of their own triangle at `pivot`, whose diagonal is stored inverted.
 template <int Columns>
-PLICA_KERNEL void divide_by_triangle(Tile<Columns>& t, const double* pivot, int stride) {
+PLICA_KERNEL void divide_by_triangle(Tile<Columns>& t, const double* pivot) {
     const Native d0 = load_native(pivot);
-    const Native d1 = load_native(pivot + stride + lanes);
-    const Native d2 = load_native(pivot + 2 * stride + 2 * lanes);
+    const Native d1 = load_native(pivot + block_row + lanes);
+    const Native d2 = load_native(pivot + 2 * block_row + 2 * lanes);
     const Native u01 = load_native(pivot + lanes);
     const Native u02 = load_native(pivot + 2 * lanes);
-    const Native u12 = load_native(pivot + stride + 2 * lanes);
+    const Native u12 = load_native(pivot + block_row + 2 * lanes);
 #pragma GCC unroll 3
     for (int j = 0; j < Columns; ++j) {
         t.at[0][j] *= d0;
@@ -86,116 +128,134 @@ PLICA_KERNEL void divide_by_triangle(Tile<Columns>& t, const double* pivot, int 
     }
 }
 
-// In place.
-PLICA_KERNEL void factor_triangle(double* pivot, int stride) {
+// In place. The roots come last: each pivot waits for the one before.
+PLICA_KERNEL void factor_triangle(double* pivot) {
     const Wide one(1.0);
-    const Wide d0 = one / sqrt(load(pivot));
-    const Wide u01 = load(pivot + lanes) * d0;
-    const Wide u02 = load(pivot + 2 * lanes) * d0;
-    const Wide d1 = one / sqrt(load(pivot + stride + lanes) - u01 * u01);
-    const Wide u12 = (load(pivot + stride + 2 * lanes) - u01 * u02) * d1;
-    const Wide d2 = one / sqrt(load(pivot + 2 * stride + 2 * lanes) - u02 * u02 - u12 * u12);
+    const Wide a01 = load(pivot + lanes);
+    const Wide a02 = load(pivot + 2 * lanes);
+    const Wide i0 = one / load(pivot);
+    const Wide f1 = a01 * i0;
+    const Wide f2 = a02 * i0;
+    const Wide i1 = one / (load(pivot + block_row + lanes) - f1 * a01);
+    const Wide a12 = load(pivot + block_row + 2 * lanes) - f1 * a02;
+    const Wide i2 = one / (load(pivot + 2 * block_row + 2 * lanes) - f2 * a02 - a12 * i1 * a12);
+    const Wide d0 = sqrt(i0);
+    const Wide d1 = sqrt(i1);
     store(d0, pivot);
-    store(u01, pivot + lanes);
-    store(u02, pivot + 2 * lanes);
-    store(d1, pivot + stride + lanes);
-    store(u12, pivot + stride + 2 * lanes);
-    store(d2, pivot + 2 * stride + 2 * lanes);
+    store(a01 * d0, pivot + lanes);
+    store(a02 * d0, pivot + 2 * lanes);
+    store(d1, pivot + block_row + lanes);
+    store(a12 * d1, pivot + block_row + 2 * lanes);
+    store(sqrt(i2), pivot + 2 * block_row + 2 * lanes);
 }
 
-// Slots > 0: their number, known to the compiler.
-template <int Slots>
+// The hot loops are functions of their own, so that one copy of each stays in the instruction cache. `a` and `b` are
+// the pivots' entries for the tile's rows and columns, from the first pivot on that reaches both.
+template <int Columns>
+[[gnu::noinline]] static void update_tile(const double* from, const double* a, const double* b, int nodes, double* to) {
+    for (int part = 0; part < lanes; part += native_lanes) {
+        Tile<Columns> tile{};
+        if (from != nullptr) tile = load_tile<Columns>(from + part);
+        subtract_products(tile, a + part, b + part, nodes);
+        store_tile(tile, to + part);
+    }
+}
+[[gnu::noinline]] static void update_own_tile(const double* from, const double* a, int nodes, double* to) {
+    for (int part = 0; part < lanes; part += native_lanes) {
+        Tile<3> tile = load_tile<3>(from + part);
+        subtract_squares(tile, a + part, nodes);
+        store_tile(tile, to + part);
+    }
+}
+template <int Columns>
+[[gnu::noinline]] static void eliminate_tile(const double* from, const double* a, const double* b, int nodes,
+                                             const double* pivot, double* to) {
+    for (int part = 0; part < lanes; part += native_lanes) {
+        Tile<Columns> tile = load_tile<Columns>(from + part);
+        subtract_products(tile, a + part, b + part, nodes);
+        divide_by_triangle(tile, pivot + part);
+        store_tile(tile, to + part);
+    }
+}
+
 struct Front {
     const SheetProblem& s;
 
-    PLICA_KERNEL FrontShape shape() const { return Slots > 0 ? FrontShape{Slots} : s.shape; }
-    PLICA_KERNEL int stride() const { return lanes * shape().row_lines(); }
-    PLICA_KERNEL double* entry(int i, int j) const { return s.front + i * stride() + lanes * j; }
-    PLICA_KERNEL double* block(int node, int other) const { return entry(3 * node, 3 * other); }
-    PLICA_KERNEL double* load_of(int node) const { return entry(3 * node, shape().load()); }
-    PLICA_KERNEL double* upper(int t) const { return s.upper + t * shape().column_rows() * stride(); }
+    PLICA_KERNEL FrontShape shape() const { return s.shape; }
+    PLICA_KERNEL double* block(int node, int other) const {
+        return s.front + (node * (shape().nodes() + 1) + other) * block_size;
+    }
+    PLICA_KERNEL double* load_of(int node) const { return block(node, shape().nodes()); }
+    // Rows of the factor: for each node of the front the blocks of all pivots one after the other.
+    PLICA_KERNEL double* upper(int t, int node, int pivot) const {
+        const int slots = shape().slots;
+        return s.upper + ((t * (shape().nodes() + 1) + node) * slots + pivot) * block_size;
+    }
 
-    // First pivot that reaches a node of the front.
-    PLICA_KERNEL int first_pivot(int node, int other) const {
+    // The first node of the column that reaches both, at most `end`.
+    PLICA_KERNEL int first_of(int node, int other, int end) const {
         const int a = s.reached_by[node];
         const int b = s.reached_by[other];
-        return 3 * (a > b ? a : b);
+        const int first = a > b ? a : b;
+        return first < end ? first : end;
     }
 
     PLICA_KERNEL void clear(int node, int other) const {
         double* to = block(node, other);
-        for (int i = 0; i < 3; ++i) {
-            for (int j = 0; j < 3; ++j) store(Wide(0.0), to + i * stride() + j * lanes);
-        }
+        for (int i = 0; i < block_size; i += lanes) store(Wide(0.0), to + i);
     }
     PLICA_KERNEL void clear_load(int node) const {
-        for (int i = 0; i < 3; ++i) store(Wide(0.0), load_of(node) + i * stride());
+        for (int i = 0; i < block_size; i += block_row) store(Wide(0.0), load_of(node) + i);
     }
 
-    // The rows of the column's first `count` nodes.
+    // The rows of the column's first `count` nodes. The next pivots are prepared as early as possible: roots and
+    // divisions take long, but others can go on meanwhile.
     PLICA_KERNEL void eliminate(int t, int count) const {
-        double* u = upper(t);
+        if (count > 0) factor(t, 0);
         for (int node = 0; node < count; ++node) {
-            double* rows = u + 3 * node * stride();
-            double* pivot = rows + 3 * node * lanes;
-            for (int part = 0; part < lanes; part += native_lanes) {
-                Tile<3> tile = load_tile<3>(block(node, node) + part, stride());
-                const double* own = u + 3 * node * lanes + part;
-                subtract_products(tile, own, own, stride(), 3 * node);
-                store_tile(tile, pivot + part, stride());
-            }
-            factor_triangle(pivot, stride());
             for (int other = node + 1; other < shape().nodes(); ++other) {
-                if (s.reached_by[other] > node) continue;
-                eliminate_tile<3>(u, node, 3 * other, 3 * s.reached_by[other]);
+                if (s.reached_by[other] <= node) eliminate_block<3>(t, node, other, s.reached_by[other]);
+                if (other == node + 1 && other < count) factor(t, other);
             }
-            eliminate_tile<1>(u, node, shape().load(), 0);
+            eliminate_block<1>(t, node, shape().nodes(), 0);
         }
+    }
+    PLICA_KERNEL void factor(int t, int node) const {
+        double* pivot = upper(t, node, node);
+        update_own_tile(block(node, node), upper(t, node, 0), node, pivot);
+        factor_triangle(pivot);
     }
     template <int Columns>
-    PLICA_KERNEL void eliminate_tile(double* u, int node, int column, int first) const {
-        for (int part = 0; part < lanes; part += native_lanes) {
-            Tile<Columns> tile = load_tile<Columns>(entry(3 * node, column) + part, stride());
-            const double* from = u + first * stride() + part;
-            subtract_products(tile, from + 3 * node * lanes, from + column * lanes, stride(), 3 * node - first);
-            double* rows = u + 3 * node * stride() + part;
-            divide_by_triangle(tile, rows + 3 * node * lanes, stride());
-            store_tile(tile, rows + column * lanes, stride());
-        }
+    PLICA_KERNEL void eliminate_block(int t, int node, int other, int first) const {
+        eliminate_tile<Columns>(block(node, other), upper(t, node, first), upper(t, other, first), node - first,
+                                upper(t, node, node), upper(t, other, node));
     }
 
-    // What the pivots leave of one block, and where it goes.
-    template <int Columns>
-    PLICA_KERNEL void update_tile(const double* u, int node, int column, int first, int end, bool empty,
-                                  double* to) const {
-        for (int part = 0; part < lanes; part += native_lanes) {
-            Tile<Columns> tile{};
-            if (!empty) tile = load_tile<Columns>(entry(3 * node, column) + part, stride());
-            const double* from = u + first * stride() + part;
-            subtract_products(tile, from + 3 * node * lanes, from + column * lanes, stride(), end - first);
-            store_tile(tile, to + part, stride());
-        }
+    // What the column's first `count` nodes leave of a block, and where it goes.
+    PLICA_KERNEL void update_block(int t, int count, int node, int other, bool empty, double* to) const {
+        const int first = first_of(node, other, count);
+        const double* a = upper(t, node, first);
+        if (node == other) return update_own_tile(block(node, node), a, count - first, to);
+        update_tile<3>(empty ? nullptr : block(node, other), a, upper(t, other, first), count - first, to);
+    }
+    PLICA_KERNEL void update_load(int t, int count, int node, double* to) const {
+        const int first = first_of(node, node, count);
+        update_tile<1>(load_of(node), upper(t, node, first), upper(t, shape().nodes(), first), count - first, to);
     }
 
-    // The rest of the front without the column's first `pivots` unknowns. The next column takes its place, and the slot
+    // The rest of the front without the column's first `count` nodes. The next column takes its place, and the slot
     // two columns on becomes its neighbour's first, all in one go.
-    PLICA_KERNEL void update(int t, int pivots) const {
-        const double* u = upper(t);
-        const int n = shape().nodes();
-        for (int node = shape().slots; node < n; ++node) {
+    PLICA_KERNEL void update(int t, int count) const {
+        for (int node = shape().slots; node < shape().nodes(); ++node) {
             // Nothing but pivots couples these to the left, or to the slot two columns on.
             const bool fresh = t > 0 && node <= shape().far() && node != shape().next(0);
-            for (int other = node; other < n; ++other) {
-                const bool empty = fresh && node != other && other >= shape().far();
-                update_tile<3>(u, node, 3 * other, min_of(first_pivot(node, other), pivots), pivots, empty,
-                               block(moved(node), moved(other)));
+            for (int other = node; other < shape().nodes(); ++other) {
+                update_block(t, count, node, other, fresh && other >= shape().far(), block(moved(node), moved(other)));
             }
-            update_tile<1>(u, node, shape().load(), min_of(3 * s.reached_by[node], pivots), pivots, false,
-                           load_of(moved(node)));
+            update_load(t, count, node, load_of(moved(node)));
         }
         clear_next();
     }
-    PLICA_KERNEL static int min_of(int a, int b) { return a < b ? a : b; }
     PLICA_KERNEL int moved(int node) const {
         return node < shape().far() ? node - shape().slots : node == shape().far() ? shape().next(0) : node;
     }
@@ -213,18 +273,15 @@ struct Front {
 
     // At a chunk's end the first slot of the column stays: it belongs to the next separator.
     PLICA_KERNEL void update_last(int t) const {
-        const double* u = upper(t);
-        const int pivots = shape().column_rows() - 3;
+        const int count = shape().slots - 1;
         for (int node = shape().here(0); node < shape().nodes(); ++node) {
             if (node == shape().far()) continue;
             const bool fresh = node >= shape().slots && node < shape().next(0);
             for (int other = node; other < shape().nodes(); ++other) {
                 if (other == shape().far()) continue;
-                update_tile<3>(u, node, 3 * other, min_of(first_pivot(node, other), pivots), pivots,
-                               fresh && other > shape().far(), block(node, other));
+                update_block(t, count, node, other, fresh && other > shape().far(), block(node, other));
             }
-            update_tile<1>(u, node, shape().load(), min_of(3 * s.reached_by[node], pivots), pivots, false,
-                           load_of(node));
+            update_load(t, count, node, load_of(node));
         }
     }
 
@@ -235,22 +292,16 @@ struct Front {
             for (int b = a; b < shape().slots; ++b) copy_block(a, b, left, left + b - a);
             copy_transposed(a, shape().left_slot(), shape().left_slot(), left);
             for (int node = shape().slots; node <= shape().far(); ++node) copy_transposed(a, node, node, left);
-            for (int i = 0; i < 3; ++i) {
-                store(plica::PLICA_ISA::load(load_of(a) + i * stride()), load_of(left) + i * stride());
-            }
+            copy_block(a, shape().nodes(), left, shape().nodes());
         }
     }
     PLICA_KERNEL void copy_block(int a, int b, int to_a, int to_b) const {
-        for (int i = 0; i < 3; ++i) {
-            for (int j = 0; j < 3; ++j) {
-                store(load(entry(3 * a + i, 3 * b + j)), entry(3 * to_a + i, 3 * to_b + j));
-            }
-        }
+        for (int i = 0; i < block_size; i += lanes) store(load(block(a, b) + i), block(to_a, to_b) + i);
     }
     PLICA_KERNEL void copy_transposed(int a, int b, int to_b, int to_a) const {
         for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 3; ++j) {
-                store(load(entry(3 * a + i, 3 * b + j)), entry(3 * to_b + j, 3 * to_a + i));
+                store(load(block(a, b) + i * block_row + j * lanes), block(to_b, to_a) + j * block_row + i * lanes);
             }
         }
     }

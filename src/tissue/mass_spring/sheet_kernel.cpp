@@ -62,13 +62,10 @@ PLICA_KERNEL SpringTerms compute_terms(const SheetProblem& s, int batch, const S
             u * (stiffness * (longer + g * rate))};
 }
 
-template <int Slots>
 struct Chunks {
-    static constexpr unsigned room = FrontShape{Slots > 0 ? Slots : most_slots}.rows();
-
     const SheetProblem& s;
-    Front<Slots> front;
-    alignas(64) double known[lanes * room];  // in back substitution: the front's unknowns
+    Front front;
+    double* known;  // in back substitution: the front's unknowns
 
     PLICA_KERNEL FrontShape shape() const { return front.shape(); }
     // Place of a node in the arrays of the problem; t counts from the separator's column.
@@ -88,11 +85,11 @@ struct Chunks {
     PLICA_KERNEL void add_load(int node, const WideVec3& f) const {
         double* to = front.load_of(node);
         add_to(to, f.x);
-        add_to(to + front.stride(), f.y);
-        add_to(to + 2 * front.stride(), f.z);
+        add_to(to + block_row, f.y);
+        add_to(to + 2 * block_row, f.z);
     }
     PLICA_KERNEL void add_diagonal(int node, int other, const Wide& a) const {
-        for (int k = 0; k < 3; ++k) add_to(front.block(node, other) + k * (front.stride() + lanes), a);
+        for (int k = 0; k < 3; ++k) add_to(front.block(node, other) + k * (block_row + lanes), a);
     }
 
     PLICA_KERNEL void add_masses(int t) const {
@@ -110,25 +107,23 @@ struct Chunks {
     // Only the upper triangle is ever read.
     PLICA_KERNEL void add_own(int node, const SpringTerms& a) const {
         double* to = front.block(node, node);
-        const int stride = front.stride();
         add_to(to, a.xx);
         add_to(to + lanes, a.xy);
         add_to(to + 2 * lanes, a.xz);
-        add_to(to + stride + lanes, a.yy);
-        add_to(to + stride + 2 * lanes, a.yz);
-        add_to(to + 2 * stride + 2 * lanes, a.zz);
+        add_to(to + block_row + lanes, a.yy);
+        add_to(to + block_row + 2 * lanes, a.yz);
+        add_to(to + 2 * block_row + 2 * lanes, a.zz);
     }
     PLICA_KERNEL void subtract_between(int node, int other, const SpringTerms& a) const {
         double* to = front.block(node, other);
-        const int stride = front.stride();
         add_to(to, -a.xx);
         add_to(to + lanes, -a.xy);
         add_to(to + 2 * lanes, -a.xz);
-        to += stride;
+        to += block_row;
         add_to(to, -a.xy);
         add_to(to + lanes, -a.yy);
         add_to(to + 2 * lanes, -a.yz);
-        to += stride;
+        to += block_row;
         add_to(to, -a.xz);
         add_to(to + lanes, -a.yz);
         add_to(to + 2 * lanes, -a.zz);
@@ -208,7 +203,7 @@ struct Chunks {
         for (int t = 1; t + 1 < s.length; ++t) {
             assemble(t);
             front.eliminate(t, shape().slots);
-            front.update(t, shape().column_rows());
+            front.update(t, shape().slots);
         }
         assemble(s.length - 1);
         front.eliminate(s.length - 1, shape().slots - 1);
@@ -230,22 +225,21 @@ struct Chunks {
     }
 
     PLICA_KERNEL void substitute_node(int t, int node) {
-        const int stride = front.stride();
-        const double* u = front.upper(t) + 3 * node * stride;
-        WideVec3 a{load(u + lanes * shape().load()), load(u + stride + lanes * shape().load()),
-                   load(u + 2 * stride + lanes * shape().load())};
+        const double* y = front.upper(t, shape().nodes(), node);
+        WideVec3 a{load(y), load(y + block_row), load(y + 2 * block_row)};
         for (int other = shape().nodes() - 1; other > node; --other) {
             if (s.reached_by[other] > node) continue;
-            for (int j = 3 * other; j < 3 * other + 3; ++j) {
-                const Wide x = load(known + lanes * j);
+            const double* u = front.upper(t, other, node);
+            for (int j = 0; j < 3; ++j) {
+                const Wide x = load(known + 3 * lanes * other + lanes * j);
                 a.x -= load(u + lanes * j) * x;
-                a.y -= load(u + stride + lanes * j) * x;
-                a.z -= load(u + 2 * stride + lanes * j) * x;
+                a.y -= load(u + block_row + lanes * j) * x;
+                a.z -= load(u + 2 * block_row + lanes * j) * x;
             }
         }
-        const double* pivot = u + 3 * node * lanes;
-        a.z *= load(pivot + 2 * stride + 2 * lanes);
-        a.y = (a.y - load(pivot + stride + 2 * lanes) * a.z) * load(pivot + stride + lanes);
+        const double* pivot = front.upper(t, node, node);
+        a.z *= load(pivot + 2 * block_row + 2 * lanes);
+        a.y = (a.y - load(pivot + block_row + 2 * lanes) * a.z) * load(pivot + block_row + lanes);
         a.x = (a.x - load(pivot + lanes) * a.y - load(pivot + 2 * lanes) * a.z) * load(pivot);
         store3(a, known + 3 * lanes * node);
     }
@@ -271,20 +265,14 @@ struct Chunks {
     PLICA_KERNEL void run() {
         gather_nodes();
         eliminate();
-        Separators<Slots>{s}.solve(known + 3 * lanes * shape().left_slot(), known + 3 * lanes * shape().here(0));
+        Separators{s}.solve(known + 3 * lanes * shape().left_slot(), known + 3 * lanes * shape().here(0));
         substitute();
     }
 };
 
 void solve_sheet(const SheetProblem& problem) {
-    switch (problem.shape.slots) {
-        case 1:  // a rope
-            return Chunks<1>{problem, {problem}, {}}.run();
-        case 3:  // gut and two inner rows: the papers' sampling
-            return Chunks<3>{problem, {problem}, {}}.run();
-        default:
-            return Chunks<0>{problem, {problem}, {}}.run();
-    }
+    alignas(64) double known[3U * lanes * FrontShape{most_slots}.nodes()];
+    Chunks{problem, {problem}, known}.run();
 }
 
 }  // namespace plica::mass_spring::PLICA_ISA

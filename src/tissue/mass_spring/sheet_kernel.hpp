@@ -11,7 +11,7 @@ namespace plica::mass_spring {
 //
 // The unknowns that one column's elimination can touch form the front, in nodes: the column itself, the next one, the
 // first slot two columns on, and the separator on the left: the slot before it, then its column. Within a column the
-// first slot comes last: the front is smallest that way. The last entry of a row is its load.
+// first slot comes last: the front is smallest that way. The last block of a node's row is its load.
 struct FrontShape {
     int slots;
     [[nodiscard]] constexpr int here(int slot) const { return slots - 1 - slot; }
@@ -20,10 +20,10 @@ struct FrontShape {
     [[nodiscard]] constexpr int left_slot() const { return 2 * slots + 1; }
     [[nodiscard]] constexpr int left(int slot) const { return 2 * slots + 2 + here(slot); }
     [[nodiscard]] constexpr int nodes() const { return 3 * slots + 2; }
-    [[nodiscard]] constexpr int rows() const { return 3 * nodes(); }
-    [[nodiscard]] constexpr int load() const { return rows(); }
-    [[nodiscard]] constexpr int row_lines() const { return rows() + 1; }  // cache lines: an entry is one of eight lanes
-    [[nodiscard]] constexpr int column_rows() const { return 3 * slots; }
+    [[nodiscard]] constexpr int load() const { return 3 * nodes(); }
+    [[nodiscard]] constexpr int blocks() const { return nodes() * (nodes() + 1); }  // a node's row ends with its load
+    [[nodiscard]] constexpr int column_blocks() const { return slots * (nodes() + 1); }
+    static constexpr int block_lines = 9;  // cache lines: an entry is one of eight lanes
 };
 
 // The system of the eight separators: a row has the separator's own entries and load, then those of the next one.
@@ -63,8 +63,8 @@ struct SheetProblem {
     double* p;
     double* q_of;  // (length + 2) x slots x 3 x 8: q and x of the nodes in `node`
     double* x_of;
-    double* front;    // rows x row_lines x 8
-    double* upper;    // length x column_rows x row_lines x 8: what back substitution needs
+    double* front;    // blocks
+    double* upper;    // length x column_blocks: what back substitution needs
     double* between;  // of the separators
 };
 
