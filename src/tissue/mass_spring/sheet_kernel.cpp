@@ -265,7 +265,7 @@ struct Chunks {
     PLICA_KERNEL void run() {
         gather_nodes();
         eliminate();
-        Separators{s}.solve(known + 3 * lanes * shape().left_slot(), known + 3 * lanes * shape().here(0));
+        solve_separators(s, known + 3 * lanes * shape().left_slot(), known + 3 * lanes * shape().here(0));
         substitute();
     }
 };

@@ -5,10 +5,12 @@
 // separator's own entries and its load, then, from half() on, those of the next separator.
 namespace plica::mass_spring::PLICA_ISA {
 
+// Slots > 0: their number, known to the compiler; 0: any.
+template <int Slots>
 struct Separators {
     const SheetProblem& s;
 
-    PLICA_KERNEL FrontShape front() const { return s.shape; }
+    PLICA_KERNEL FrontShape front() const { return Slots > 0 ? FrontShape{Slots} : s.shape; }
     PLICA_KERNEL SeparatorShape shape() const { return {front().slots}; }
     PLICA_KERNEL double* row(int separator, int i) const {
         return s.between + (separator * shape().rows() + i) * shape().stride();
@@ -91,6 +93,7 @@ struct Separators {
     PLICA_KERNEL void subtract_rows(double* to, const double* r, const Wide& f0, const Wide& f1, const Wide& f2,
                                     int first, int end) const {
         const int stride = shape().stride();
+#pragma GCC unroll 4
         for (int j = first; j < end; j += lanes) {
             store(load(to + j) - f0 * load(r + j) - f1 * load(r + stride + j) - f2 * load(r + 2 * stride + j), to + j);
         }
@@ -132,5 +135,16 @@ struct Separators {
         substitute(left, right);
     }
 };
+
+PLICA_KERNEL void solve_separators(const SheetProblem& s, double* left, double* right) {
+    switch (s.shape.slots) {
+        case 1:  // a rope
+            return Separators<1>{s}.solve(left, right);
+        case 3:  // gut and two inner rows: the papers' sampling
+            return Separators<3>{s}.solve(left, right);
+        default:
+            return Separators<0>{s}.solve(left, right);
+    }
+}
 
 }  // namespace plica::mass_spring::PLICA_ISA
