@@ -62,6 +62,7 @@ PLICA_KERNEL SpringTerms compute_terms(const SheetProblem& s, int batch, const S
             u * (stiffness * (longer + g * rate))};
 }
 
+// All chunks of one sheet: assembles and eliminates column after column, solves for the separators, and goes back.
 struct Chunks {
     const SheetProblem& s;
     Front front;

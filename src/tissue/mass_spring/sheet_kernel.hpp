@@ -20,7 +20,6 @@ struct FrontShape {
     [[nodiscard]] constexpr int left_slot() const { return 2 * slots + 1; }
     [[nodiscard]] constexpr int left(int slot) const { return 2 * slots + 2 + here(slot); }
     [[nodiscard]] constexpr int nodes() const { return 3 * slots + 2; }
-    [[nodiscard]] constexpr int load() const { return 3 * nodes(); }
     [[nodiscard]] constexpr int blocks() const { return nodes() * (nodes() + 1); }  // a node's row ends with its load
     [[nodiscard]] constexpr int column_blocks() const { return slots * (nodes() + 1); }
     static constexpr int block_lines = 9;  // cache lines: an entry is one of eight lanes
