@@ -58,18 +58,18 @@ struct Network {
 void add_rope(Network& network, std::int32_t first_node, std::int32_t count, std::span<const Vec3> positions,
               std::span<const double> w, double stiffness, int body, double viscosity);
 
-// One sheet's springs as the kernel wants them: arrays that go on to a multiple of eight.
+// One sheet as the kernel wants it (see sheet_kernel.hpp): cut into eight chunks that lie side by side.
 struct SpringTable {
-    std::vector<std::int32_t> first;  // spring of each column, and the end
-    std::vector<std::int32_t> a, b, row_a, row_b;
-    std::vector<double> rest, stiffness, compression;
+    std::int32_t length = 0;  // columns of a chunk
+    std::vector<std::int32_t> node, reached_by, first_batch, row_a, row_b, a, b;
+    std::vector<double> there, rest, stiffness, compression, bending;
 };
 
 // Reused from substep to substep; filled by prepare().
 struct Workspace {
     Isa isa = Isa::base;
-    std::vector<SpringTable> tables;      // per sheet
-    std::vector<CacheLine> front, upper;  // of the largest sheet
+    std::vector<SpringTable> tables;                     // per sheet
+    std::vector<CacheLine> front, upper, between, q, x;  // of the largest sheet
 };
 
 void prepare(const Network& network, Workspace& work, Isa isa = best_isa());

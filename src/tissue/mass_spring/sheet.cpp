@@ -6,34 +6,136 @@
 namespace plica::mass_spring {
 namespace {
 
+constexpr std::int32_t chunks = 8;
+
 std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-std::int32_t row_in_front(const FrontShape& shape, std::int16_t slot, bool next_column) {
-    return slot < 0 ? -1 : shape.row_of(slot) + (next_column ? shape.column_rows() : 0);
-}
-
-SpringTable make_table(const Network& network, const Sheet& sheet) {
-    const FrontShape shape{sheet.slots};
-    SpringTable t;
-    t.first.assign(at(sheet.columns) + 1, 0);
-    for (std::int32_t k = sheet.first; k < sheet.first + sheet.count; ++k) {
-        const Spring& s = network.springs[at(k)];
-        ++t.first[at(s.column) + 1];
-        t.a.push_back(s.a);
-        t.b.push_back(s.b);
-        t.row_a.push_back(row_in_front(shape, s.slot_a, false));
-        t.row_b.push_back(row_in_front(shape, s.slot_b, s.to_next));
-        t.rest.push_back(s.rest);
-        t.stiffness.push_back(s.stiffness);
-        t.compression.push_back(s.compression);
+// Builds the arrays in which a sheet's chunks lie side by side.
+class TableBuilder {
+public:
+    TableBuilder(const Network& network, const Sheet& sheet)
+        : m_network(network), m_sheet(sheet), m_shape{sheet.slots} {
+        // The last chunk's last column is always an empty one.
+        m_table.length = std::max(2, sheet.columns / chunks + 1);
     }
-    for (std::size_t c = 1; c < t.first.size(); ++c) t.first[c] += t.first[c - 1];
-    const std::size_t padded = (t.a.size() + 7) / 8 * 8;
-    for (auto* ints : {&t.a, &t.b, &t.row_a, &t.row_b}) ints->resize(padded, 0);
-    for (auto* reals : {&t.rest, &t.stiffness, &t.compression}) reals->resize(padded, 0.0);
-    return t;
+
+    SpringTable build() {
+        add_nodes();
+        add_bending();
+        add_springs();
+        add_reach();
+        return std::move(m_table);
+    }
+
+private:
+    [[nodiscard]] std::int32_t column_of(std::int32_t chunk, std::int32_t t) const {
+        return chunk * m_table.length + t;
+    }
+
+    // A node that exists, for lanes whose result is not used.
+    [[nodiscard]] std::int32_t any_node() const {
+        for (const std::int32_t node : m_sheet.node) {
+            if (node >= 0) return node;
+        }
+        return m_sheet.first_node;
+    }
+
+    void add_nodes() {
+        const std::int32_t other = any_node();
+        for (std::int32_t t = -1; t <= m_table.length; ++t) {
+            for (std::int32_t slot = 0; slot < m_sheet.slots; ++slot) {
+                for (std::int32_t chunk = 0; chunk < chunks; ++chunk) {
+                    const std::int32_t column = column_of(chunk, t);
+                    const bool exists = column >= 0 && column < m_sheet.columns;
+                    const std::int32_t node = exists ? m_sheet.node[at(column * m_sheet.slots + slot)] : -1;
+                    const bool bends = exists && slot == 0 && m_sheet.bending != 0.0;  // held ones too
+                    m_table.node.push_back(node >= 0 ? node : bends ? m_sheet.first_node + column : other);
+                    m_table.there.push_back(node >= 0 ? 1.0 : 0.0);
+                }
+            }
+        }
+    }
+
+    void add_bending() {
+        for (std::int32_t t = -1; t < m_table.length; ++t) {
+            for (std::int32_t chunk = 0; chunk < chunks; ++chunk) {
+                const std::int32_t column = column_of(chunk, t);
+                m_table.bending.push_back(column >= 0 && column + 2 < m_sheet.columns ? m_sheet.bending : 0.0);
+            }
+        }
+    }
+
+    // Springs that lie alike in all chunks share a batch.
+    void add_springs() {
+        std::vector<std::int32_t> first(at(m_sheet.columns) + 1, m_sheet.first);
+        for (std::int32_t k = m_sheet.first; k < m_sheet.first + m_sheet.count; ++k) {
+            for (std::int32_t c = m_network.springs[at(k)].column + 1; c <= m_sheet.columns; ++c) first[at(c)] = k + 1;
+        }
+        m_table.first_batch.push_back(0);
+        for (std::int32_t t = 0; t < m_table.length; ++t) {
+            for (std::int32_t chunk = 0; chunk < chunks; ++chunk) {
+                const std::int32_t column = column_of(chunk, t);
+                if (column >= m_sheet.columns) continue;
+                for (std::int32_t k = first[at(column)]; k < first[at(column) + 1]; ++k) add_spring(k, chunk);
+            }
+            m_table.first_batch.push_back(static_cast<std::int32_t>(m_table.row_a.size()));
+        }
+    }
+
+    void add_spring(std::int32_t index, std::int32_t chunk) {
+        const Spring& s = m_network.springs[at(index)];
+        const std::int32_t row_a = s.slot_a < 0 ? -1 : m_shape.here(s.slot_a);
+        const std::int32_t row_b = s.slot_b < 0 ? -1 : s.to_next ? m_shape.next(s.slot_b) : m_shape.here(s.slot_b);
+        std::size_t batch = at(m_table.first_batch.back());
+        const auto taken = [&] {
+            return m_table.row_a[batch] != row_a || m_table.row_b[batch] != row_b ||
+                   m_table.stiffness[chunks * batch + at(chunk)] != 0.0;
+        };
+        while (batch < m_table.row_a.size() && taken()) ++batch;
+        if (batch == m_table.row_a.size()) add_batch(row_a, row_b, s);
+        const std::size_t i = chunks * batch + at(chunk);
+        m_table.a[i] = s.a;
+        m_table.b[i] = s.b;
+        m_table.rest[i] = s.rest;
+        m_table.stiffness[i] = s.stiffness;
+        m_table.compression[i] = s.compression;
+    }
+
+    void add_batch(std::int32_t row_a, std::int32_t row_b, const Spring& s) {
+        m_table.row_a.push_back(row_a);
+        m_table.row_b.push_back(row_b);
+        m_table.a.insert(m_table.a.end(), chunks, s.a);
+        m_table.b.insert(m_table.b.end(), chunks, s.b);
+        for (auto* reals : {&m_table.rest, &m_table.stiffness, &m_table.compression}) {
+            reals->insert(reals->end(), chunks, 0.0);
+        }
+    }
+
+    // A column's pivots reach all of it and of the left separator and, by way of bending, the next first slot. The
+    // other slots of the next column they reach by springs only, from the first pivot on that has one.
+    void add_reach() {
+        m_table.reached_by.assign(at(m_shape.nodes()), 0);
+        for (std::int32_t slot = 1; slot < m_sheet.slots; ++slot)
+            m_table.reached_by[at(m_shape.next(slot))] = m_sheet.slots;
+        m_table.reached_by[at(m_shape.far())] = m_shape.here(0);
+        for (std::size_t k = 0; k < m_table.row_a.size(); ++k) {
+            const std::int32_t a = m_table.row_a[k];
+            const std::int32_t b = m_table.row_b[k];
+            if (a < 0 || b < m_sheet.slots) continue;
+            m_table.reached_by[at(b)] = std::min(m_table.reached_by[at(b)], a);
+        }
+    }
+
+    const Network& m_network;
+    const Sheet& m_sheet;
+    FrontShape m_shape;
+    SpringTable m_table;
+};
+
+void reserve(std::vector<CacheLine>& lines, std::size_t count) {
+    lines.resize(std::max(lines.size(), count));
 }
 
 }  // namespace
@@ -43,9 +145,13 @@ void prepare(const Network& network, Workspace& work, Isa isa) {
     work.tables.clear();
     for (const Sheet& sheet : network.sheets) {
         const FrontShape shape{sheet.slots};
-        work.tables.push_back(make_table(network, sheet));
-        work.front.resize(std::max(work.front.size(), at(shape.rows() * shape.lines())));
-        work.upper.resize(std::max(work.upper.size(), at(sheet.columns) * at(shape.column_rows() * shape.lines())));
+        work.tables.push_back(TableBuilder(network, sheet).build());
+        const std::size_t length = at(work.tables.back().length);
+        reserve(work.front, at(shape.blocks() * FrontShape::block_lines));
+        reserve(work.upper, length * at(shape.column_blocks() * FrontShape::block_lines));
+        reserve(work.between, at(SeparatorShape{sheet.slots}.lines()));
+        reserve(work.q, (length + 2) * at(3 * sheet.slots));
+        reserve(work.x, (length + 2) * at(3 * sheet.slots));
     }
 }
 
@@ -53,27 +159,31 @@ void solve_sheet(const Network& network, std::size_t index, Workspace& work, std
                  std::span<const Vec3> q, std::span<const double> w, double h, std::span<Vec3> p) {
     const Sheet& sheet = network.sheets[index];
     const SpringTable& t = work.tables[index];
-    const SheetProblem problem{{sheet.slots},
-                               sheet.columns,
-                               sheet.node.data(),
-                               t.first.data(),
-                               t.a.data(),
-                               t.b.data(),
-                               t.row_a.data(),
-                               t.row_b.data(),
-                               t.rest.data(),
-                               t.stiffness.data(),
-                               t.compression.data(),
-                               sheet.viscosity,
-                               sheet.bending,
-                               sheet.first_node,
-                               h,
-                               &x[0].x,
-                               w.data(),
-                               &q[0].x,
-                               &p[0].x,
-                               work.front[0].at,
-                               work.upper[0].at};
+    const SheetProblem problem{.shape = {sheet.slots},
+                               .length = t.length,
+                               .node = t.node.data(),
+                               .there = t.there.data(),
+                               .reached_by = t.reached_by.data(),
+                               .first_batch = t.first_batch.data(),
+                               .row_a = t.row_a.data(),
+                               .row_b = t.row_b.data(),
+                               .a = t.a.data(),
+                               .b = t.b.data(),
+                               .rest = t.rest.data(),
+                               .stiffness = t.stiffness.data(),
+                               .compression = t.compression.data(),
+                               .bending = t.bending.data(),
+                               .viscosity = sheet.viscosity,
+                               .h = h,
+                               .x = &x[0].x,
+                               .w = w.data(),
+                               .q = &q[0].x,
+                               .p = &p[0].x,
+                               .q_of = work.q[0].at,
+                               .x_of = work.x[0].at,
+                               .front = work.front[0].at,
+                               .upper = work.upper[0].at,
+                               .between = work.between[0].at};
     PLICA_PICK_KERNEL(work.isa, solve_sheet)(problem);
 }
 
