@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -357,6 +359,55 @@ TEST(Sheet, AWrongStepLeavesAResidual) {
     const std::vector<Vec3> answer = solve_on(s, s.p, 1.0 / 600, best_isa());
     for (Spring& spring : s.network.springs) spring.stiffness *= 1.001;
     EXPECT_GT(newton_residual(s, s.p, 1.0 / 600, answer), 1e-6);
+}
+
+// Whatever is in the work arrays, the answer is the same.
+TEST(Sheet, DoesNotDependOnWhatWasThere) {
+    Random random{10};
+    for (const int slots : {1, 2, 3, 5}) {
+        const Sample s = make_sheet(random, 20, slots, 0.1);
+        Workspace work;
+        prepare(s.network, work);
+        std::vector<Vec3> first = s.p;
+        solve_sheet(s.network, 0, work, s.x, s.p, s.w, 1.0 / 600, first);
+        for (auto* lines : {&work.front, &work.upper, &work.between, &work.q, &work.x}) {
+            for (CacheLine& line : *lines) std::fill(std::begin(line.at), std::end(line.at), std::nan(""));
+        }
+        std::vector<Vec3> again = s.p;
+        solve_sheet(s.network, 0, work, s.x, s.p, s.w, 1.0 / 600, again);
+        EXPECT_EQ(std::memcmp(first.data(), again.data(), first.size() * sizeof(Vec3)), 0) << slots << " slots";
+    }
+}
+
+// Sheets share their work arrays: what one leaves there must not reach another.
+TEST(Sheet, IsSolvedBesideOthers) {
+    Random random{9};
+    for (const int slots : {1, 3, 5}) {
+        const Sample alone = make_sheet(random, 5, slots, 0.1);
+        const double h = 1.0 / 600;
+        Workspace of_one;
+        prepare(alone.network, of_one);
+        std::vector<Vec3> expected = alone.p;
+        step_network(alone.network, of_one, alone.x, alone.p, alone.w, h, expected);
+
+        Sample both = alone;
+        const Sample rope = make_rope(random, 11, true);
+        const auto first = static_cast<std::int32_t>(both.x.size());
+        both.x.insert(both.x.end(), rope.x.begin(), rope.x.end());
+        both.p.insert(both.p.end(), rope.p.begin(), rope.p.end());
+        both.w.insert(both.w.end(), rope.w.begin(), rope.w.end());
+        add_rope(both.network, first, 11, both.x, both.w, 1000.0, 1, 0.01);
+        std::swap(both.network.sheets[0], both.network.sheets[1]);
+        Workspace of_both;
+        prepare(both.network, of_both);
+        std::vector<Vec3> p = both.p;
+        for (int again = 0; again < 2; ++again) {
+            p = both.p;
+            step_network(both.network, of_both, both.x, both.p, both.w, h, p);
+        }
+        p.resize(expected.size());
+        EXPECT_EQ(most_apart(p, expected), 0.0) << slots << " slots";
+    }
 }
 
 // Bending alone is linear, so its implicit step leaves no residual: M (p - prediction) = h^2 f(p) + viscous part at p.

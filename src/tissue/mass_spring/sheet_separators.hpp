@@ -19,8 +19,10 @@ struct Separators {
         return s.front + (node * (front().nodes() + 1) + other) * block_size;
     }
 
-    // Chunk k leaves something of separator k on its left, of separator k + 1 on its right, and between them.
+    // Chunk k leaves something of separator k on its left, of separator k + 1 on its right, and between them. What
+    // fills the lines up must be zero: it takes part in the sums.
     PLICA_KERNEL void collect() const {
+        for (int i = 0; i < lanes * shape().rows() * shape().stride(); i += lanes) store(Wide(0.0), s.between + i);
         const int left = front().left_slot();
         const int right = front().here(0);
         const int nodes = front().slots + 1;
