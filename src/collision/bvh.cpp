@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <numeric>
 
 #include "collision/find_pairs.hpp"
 
@@ -42,36 +41,39 @@ void sort_in_space(const Boxes& boxes, std::vector<std::int32_t>& ids, std::size
 }
 
 // The order is found once: what is close on a body stays close when the body deforms. Answers do not depend on it.
-void order_once(std::size_t count, DetectorScratch& s) {
-    if (s.tree_order.size() == count + 8) return;
-    s.tree_order.resize(count);
-    std::iota(s.tree_order.begin(), s.tree_order.end(), 0);
-    for (std::size_t i = 0; i < count; ++i) {
+// primitive(i): the i-th of those in the tree.
+template <class Primitive>
+void order_once(const Boxes& boxes, std::size_t count, std::vector<std::int32_t>& order, Primitive&& primitive) {
+    if (order.size() == count + 8) return;
+    order.resize(count);
+    for (std::size_t i = 0; i < count; ++i) order[i] = primitive(static_cast<std::int32_t>(i));
+    for (const std::int32_t i : order) {
         for (int k = 0; k < 3; ++k) {
-            if (!(s.boxes.hi[k][i] - s.boxes.lo[k][i] < 1e9)) return;  // not finite: the order it has will do
+            if (!(boxes.hi[k][at(i)] - boxes.lo[k][at(i)] < 1e9)) return;  // not finite: the order it has will do
         }
     }
-    sort_in_space(s.boxes, s.tree_order, 0, count);
-    s.tree_order.resize(count + 8);
+    sort_in_space(boxes, order, 0, count);
+    order.resize(count + 8);
 }
 
-BoxTree build_tree(std::size_t count, DetectorScratch& s) {
-    order_once(count, s);
-    s.levels.resize(at(most_levels));
-    s.levels[0].resize(count);
+// Over the boxes of s in the tree's order.
+BoxTree build_tree(const DetectorScratch& s, std::size_t count, DetectorScratch::Tree& store) {
+    std::vector<Boxes>& levels = store.levels;
+    levels.resize(at(most_levels));
+    levels[0].resize(count);
     for (int k = 0; k < 4; ++k) {
         for (std::size_t i = 0; i < count; ++i) {
-            s.levels[0].lo[k][i] = s.boxes.lo[k][at(s.tree_order[i])];
-            s.levels[0].hi[k][i] = s.boxes.hi[k][at(s.tree_order[i])];
+            levels[0].lo[k][i] = s.boxes.lo[k][at(store.order[i])];
+            levels[0].hi[k][i] = s.boxes.hi[k][at(store.order[i])];
         }
     }
     const auto bound_level = PLICA_PICK_KERNEL(s.isa, bound_level);
     BoxTree tree{};
-    tree.id = s.tree_order.data();
+    tree.id = store.order.data();
     int n = static_cast<int>(count);
-    tree.level[0] = s.levels[0].arrays();
+    tree.level[0] = levels[0].arrays();
     for (tree.levels = 1; n > 8; ++tree.levels) {
-        Boxes& upper = s.levels[at(tree.levels)];
+        Boxes& upper = levels[at(tree.levels)];
         upper.resize(at((n + 7) / 8));
         bound_level(tree.level[tree.levels - 1], n, {upper.lo[0].data(), upper.lo[1].data(), upper.lo[2].data()},
                     {upper.hi[0].data(), upper.hi[1].data(), upper.hi[2].data()});
@@ -83,17 +85,31 @@ BoxTree build_tree(std::size_t count, DetectorScratch& s) {
 
 }  // namespace
 
+BoxTree build_edge_tree(const Surface& surface, DetectorScratch& scratch) {
+    const std::size_t count = at(surface.parts.edges);
+    if (count == 0) return {};
+    order_once(scratch.boxes, count, scratch.edge_tree.order,
+               [first = first_edge(surface)](std::int32_t i) { return first + i; });
+    return build_tree(scratch, count, scratch.edge_tree);
+}
+
 std::int64_t find_pairs_bvh(const Surface& surface, std::span<const std::uint8_t> enabled,
                             std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
                             DetectorScratch& scratch, std::vector<Pair>& found) {
     found.clear();
     if (surface.capsules.empty()) return 0;
     bound_primitives(surface, positions, margin, scratch);
-    const BoxTree tree = build_tree(static_cast<std::size_t>(primitive_count(surface)), scratch);
+    const Searched searched(surface);
+    order_once(scratch.boxes, at(searched.count), scratch.tree.order,
+               [&](std::int32_t i) { return searched.primitive(i); });
+    const BoxTree tree = build_tree(scratch, at(searched.count), scratch.tree);
+    const BoxTree edges = build_edge_tree(surface, scratch);
+    const std::int32_t first = first_edge(surface);
     const auto find_in_tree = PLICA_PICK_KERNEL(scratch.isa, find_in_tree);
-    return find_by_chunks(
-        surface, enabled, positions, pool, scratch, found,
-        [&](const Box& box, std::int32_t, std::int32_t* out) { return find_in_tree(tree, box, out); });
+    return find_by_chunks(surface, enabled, positions, pool, scratch, found,
+                          [&](const Box& box, std::int32_t a, std::int32_t* out) {
+                              return find_in_tree(a < first ? tree : edges, box, out);
+                          });
 }
 
 }  // namespace plica

@@ -71,8 +71,12 @@ struct DetectorScratch {
     Boxes sorted;                                   // grid: the same by cells
     std::vector<std::int32_t> id;                   // which primitive a box in the order of search belongs to
     std::vector<std::int32_t> cell, first, cursor;  // of each primitive; of each cell
-    std::vector<Boxes> levels;                      // bvh: boxes of the tree
-    std::vector<std::int32_t> tree_order;           // primitives as its lowest level has them
+    struct Tree {
+        std::vector<Boxes> levels;        // its boxes
+        std::vector<std::int32_t> order;  // primitives as its lowest level has them
+    };
+    Tree tree;       // bvh
+    Tree edge_tree;  // of the edges of sheets that touch themselves, grid and bvh
     struct Chunk {
         std::vector<std::int32_t> hits;
         std::vector<RawPair> raw;

@@ -16,6 +16,7 @@ struct Nodes {
     std::int32_t chain, first, last;  // place along the chain, as can_touch() compares it
 };
 Nodes nodes_of(const Capsule& c) {
+    if (c.sheet) return {{c.a, c.b, c.b}, c.radius, -1, 0, 0};  // what it cannot touch is listed
     // A tube at column c covers c + 1 as well; a triangle or an edge is compared with both.
     const std::int32_t first = c.edge ? c.column - 1 : c.column;
     return {{c.a, c.b, c.b}, c.radius, c.chain, first, c.edge ? c.column + c.span : c.column};

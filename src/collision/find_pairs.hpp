@@ -15,6 +15,21 @@ inline int count_chunks(const Surface& surface) {
     return (static_cast<int>(surface.capsules.size()) + capsules_per_chunk - 1) / capsules_per_chunk;
 }
 
+// The primitives that tubes and corners of sheets look among: all but the parts of sheets. Edges of sheets look among
+// themselves.
+struct Searched {
+    std::int32_t plain, parts, count;
+    explicit Searched(const Surface& surface)
+        : plain(plain_capsules(surface)),
+          parts(surface.parts.corners + surface.parts.edges),
+          count(primitive_count(surface) - parts) {}
+    [[nodiscard]] std::int32_t primitive(std::int32_t i) const { return i < plain ? i : i + parts; }
+};
+
+inline std::int32_t first_edge(const Surface& surface) {
+    return static_cast<std::int32_t>(surface.capsules.size()) - surface.parts.edges;
+}
+
 // Boxes around all primitives, grown by their contact radius and by how far their nodes may move.
 void bound_primitives(const Surface& surface, std::span<const Vec3> x, std::span<const double> margin,
                       DetectorScratch& scratch);
@@ -27,6 +42,9 @@ inline Box box_of_search(const Surface& surface, const DetectorScratch& scratch,
     box.hi[3] += exclude;
     return box;
 }
+
+// The boxes of the edges of sheets as a tree.
+BoxTree build_edge_tree(const Surface& surface, DetectorScratch& scratch);
 
 // Measures the pairs in `raw` and appends those whose gap is within their reaches to `found`.
 std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch,

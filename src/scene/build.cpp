@@ -1,6 +1,7 @@
 #include "scene/build.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "core/error.hpp"
@@ -8,6 +9,8 @@
 
 namespace plica {
 namespace {
+
+constexpr double pi = 3.14159265358979323846;
 
 void add_tool(const ToolDescription& description, Built& built) {
     Tool tool = description.tool;
@@ -26,14 +29,20 @@ void add_tool(const ToolDescription& description, Built& built) {
     model.tools.push_back(tool);
 }
 
+// Sheets against themselves are thinner, but light: what they would do is held back instead.
 double find_thinnest_pair(const Surface& surface) {
     if (surface.capsules.empty()) return 0.0;
     double capsule = std::numeric_limits<double>::infinity();
-    for (const Capsule& c : surface.capsules) capsule = c.edge ? capsule : std::min(capsule, c.radius);
+    for (const Capsule& c : surface.capsules) capsule = c.edge || c.sheet ? capsule : std::min(capsule, c.radius);
     double other = capsule;
-    for (const Capsule& c : surface.capsules) other = std::min(other, c.radius);
+    for (const Capsule& c : surface.capsules) other = c.sheet ? other : std::min(other, c.radius);
     for (const Triangle& t : surface.triangles) other = std::min(other, t.half_thickness);
     return capsule + other;
+}
+
+const char* kind_of(const Capsule& c) {
+    if (c.sheet && c.a == c.b) return " corner ";
+    return c.edge || c.sheet ? " edge " : " segment ";
 }
 
 // "gut segment 12", "mesentery triangle 7", "mesentery edge 9"; numbered within the body.
@@ -46,7 +55,7 @@ std::string primitive_name(const Model& model, std::int32_t primitive) {
     std::size_t number = 0;
     for (std::size_t i = 0; capsule && i < p; ++i) number += capsules[i].body == body ? 1U : 0U;
     for (std::size_t i = 0; !capsule && i < p - capsules.size(); ++i) number += triangles[i].body == body ? 1U : 0U;
-    const char* kind = !capsule ? " triangle " : capsules[p].edge ? " edge " : " segment ";
+    const char* kind = capsule ? kind_of(capsules[p]) : " triangle ";
     return model.bodies[static_cast<std::size_t>(body)].name + kind + std::to_string(number);
 }
 
@@ -75,6 +84,30 @@ void find_overlaps(Model& model) {
             surface.edge_overlaps.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(e)});
         }
     }
+}
+
+// Corners and edges for the sheets that touch themselves. A sheet of half thickness r cannot meet itself closer than a
+// U-turn of arc pi r: what is that close as built, along the sheet or where it is crowded at its root, is left out.
+void add_sheets(Model& model) {
+    Surface& surface = model.surface;
+    const auto is_sheet = [](const Triangle& t) { return t.sheet; };
+    if (std::none_of(surface.triangles.begin(), surface.triangles.end(), is_sheet)) return;
+    add_sheet_parts(surface, model.nodes());
+    std::vector<double> margin(model.nodes(), 0.0);
+    for (const Triangle& t : surface.triangles) {
+        for (const std::int32_t n : {t.a, t.b, t.c}) {
+            margin[static_cast<std::size_t>(n)] = (0.5 * pi - 1.0) * t.half_thickness;
+        }
+    }
+    ThreadPool pool;
+    DetectorScratch scratch;
+    std::vector<Pair> pairs;
+    std::vector<std::uint8_t> enabled(surface.capsules.size(), 0);
+    for (std::size_t i = 0; i < enabled.size(); ++i) enabled[i] = surface.capsules[i].sheet ? 1 : 0;
+    find_pairs_bvh(surface, enabled, model.rest, margin, pool, scratch, pairs);
+    std::vector<std::array<std::int32_t, 2>> near;
+    for (const Pair& pair : pairs) near.push_back({pair.a, pair.b});
+    list_near_parts(surface, near);
 }
 
 // A body that starts in a wall would be shot out of it.
@@ -159,6 +192,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     for (const ToolDescription& tool : scene.tools) add_tool(tool, built);
     state.x = model.rest;
     state.v.resize(model.nodes());
+    add_sheets(model);
     model.thinnest_pair = find_thinnest_pair(model.surface);
     model.detector = scene.detector.value_or(best_detector(model.surface));
     find_overlaps(model);
