@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include "collision/find_pairs.hpp"
 
@@ -10,9 +11,13 @@ std::size_t at(std::int32_t i) {
 }
 
 // Sorts ids[first, last) so that groups of eight, and of groups, are neighbours: halves along the longest axis.
-void sort_in_space(const Boxes& boxes, std::vector<std::int32_t>& ids, std::size_t first, std::size_t last) {
+template <class BoxIndex>
+void sort_in_space(const Boxes& boxes, const BoxIndex& box, std::vector<std::int32_t>& ids, std::size_t first,
+                   std::size_t last) {
     if (last - first <= 8) return;
-    const auto middle = [&](std::int32_t i, int axis) { return boxes.lo[axis][at(i)] + boxes.hi[axis][at(i)]; };
+    const auto middle = [&](std::int32_t i, int axis) {
+        return boxes.lo[axis][at(box(i))] + boxes.hi[axis][at(box(i))];
+    };
     int longest = 0;
     double length = -1.0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -36,40 +41,45 @@ void sort_in_space(const Boxes& boxes, std::vector<std::int32_t>& ids, std::size
                          const double mj = middle(j, longest);
                          return mi != mj ? mi < mj : i < j;
                      });
-    sort_in_space(boxes, ids, first, first + half);
-    sort_in_space(boxes, ids, first + half, last);
+    sort_in_space(boxes, box, ids, first, first + half);
+    sort_in_space(boxes, box, ids, first + half, last);
 }
 
 // The order is found once: what is close on a body stays close when the body deforms. Answers do not depend on it.
-// primitive(i): the i-th of those in the tree.
-template <class Primitive>
-void order_once(const Boxes& boxes, std::size_t count, std::vector<std::int32_t>& order, Primitive&& primitive) {
+// box(i) is that of the i-th in the tree.
+template <class BoxIndex>
+void order_once(const Boxes& boxes, std::size_t count, const BoxIndex& box, std::vector<std::int32_t>& order) {
     if (order.size() == count + 8) return;
     order.resize(count);
-    for (std::size_t i = 0; i < count; ++i) order[i] = primitive(static_cast<std::int32_t>(i));
+    std::iota(order.begin(), order.end(), 0);
     for (const std::int32_t i : order) {
         for (int k = 0; k < 3; ++k) {
-            if (!(boxes.hi[k][at(i)] - boxes.lo[k][at(i)] < 1e9)) return;  // not finite: the order it has will do
+            if (!(boxes.hi[k][at(box(i))] - boxes.lo[k][at(box(i))] < 1e9)) return;  // not finite: this order will do
         }
     }
-    sort_in_space(boxes, order, 0, count);
+    sort_in_space(boxes, box, order, 0, count);
     order.resize(count + 8);
 }
 
-// Over the boxes of s in the tree's order.
-BoxTree build_tree(const DetectorScratch& s, std::size_t count, DetectorScratch::Tree& store) {
+// primitive(i): the i-th of `count` in the tree.
+template <class Primitive>
+BoxTree build_tree(const DetectorScratch& s, std::size_t count, const Primitive& primitive,
+                   DetectorScratch::Tree& store) {
     std::vector<Boxes>& levels = store.levels;
     levels.resize(at(most_levels));
     levels[0].resize(count);
+    store.id.resize(count + 8);
+    order_once(s.boxes, count, primitive, store.order);
+    for (std::size_t i = 0; i < count; ++i) store.id[i] = primitive(store.order[i]);
     for (int k = 0; k < 4; ++k) {
         for (std::size_t i = 0; i < count; ++i) {
-            levels[0].lo[k][i] = s.boxes.lo[k][at(store.order[i])];
-            levels[0].hi[k][i] = s.boxes.hi[k][at(store.order[i])];
+            levels[0].lo[k][i] = s.boxes.lo[k][at(store.id[i])];
+            levels[0].hi[k][i] = s.boxes.hi[k][at(store.id[i])];
         }
     }
     const auto bound_level = PLICA_PICK_KERNEL(s.isa, bound_level);
     BoxTree tree{};
-    tree.id = store.order.data();
+    tree.id = store.id.data();
     int n = static_cast<int>(count);
     tree.level[0] = levels[0].arrays();
     for (tree.levels = 1; n > 8; ++tree.levels) {
@@ -88,9 +98,8 @@ BoxTree build_tree(const DetectorScratch& s, std::size_t count, DetectorScratch:
 BoxTree build_edge_tree(const Surface& surface, DetectorScratch& scratch) {
     const std::size_t count = at(surface.parts.edges);
     if (count == 0) return {};
-    order_once(scratch.boxes, count, scratch.edge_tree.order,
-               [first = first_edge(surface)](std::int32_t i) { return first + i; });
-    return build_tree(scratch, count, scratch.edge_tree);
+    const std::int32_t first = first_edge(surface);
+    return build_tree(scratch, count, [first](std::int32_t i) { return first + i; }, scratch.edge_tree);
 }
 
 std::int64_t find_pairs_bvh(const Surface& surface, std::span<const std::uint8_t> enabled,
@@ -100,9 +109,8 @@ std::int64_t find_pairs_bvh(const Surface& surface, std::span<const std::uint8_t
     if (surface.capsules.empty()) return 0;
     bound_primitives(surface, positions, margin, scratch);
     const Searched searched(surface);
-    order_once(scratch.boxes, at(searched.count), scratch.tree.order,
-               [&](std::int32_t i) { return searched.primitive(i); });
-    const BoxTree tree = build_tree(scratch, at(searched.count), scratch.tree);
+    const BoxTree tree =
+        build_tree(scratch, at(searched.count), [&](std::int32_t i) { return searched.primitive(i); }, scratch.tree);
     const BoxTree edges = build_edge_tree(surface, scratch);
     const std::int32_t first = first_edge(surface);
     const auto find_in_tree = PLICA_PICK_KERNEL(scratch.isa, find_in_tree);

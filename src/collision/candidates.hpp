@@ -73,7 +73,8 @@ struct DetectorScratch {
     std::vector<std::int32_t> cell, first, cursor;  // of each primitive; of each cell
     struct Tree {
         std::vector<Boxes> levels;        // its boxes
-        std::vector<std::int32_t> order;  // primitives as its lowest level has them
+        std::vector<std::int32_t> order;  // of its primitives, counted from 0, on the lowest level
+        std::vector<std::int32_t> id;     // their numbers in that order
     };
     Tree tree;       // bvh
     Tree edge_tree;  // of the edges of sheets that touch themselves, grid and bvh

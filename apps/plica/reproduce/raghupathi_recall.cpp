@@ -129,7 +129,7 @@ Result run_raghupathi_recall(const ExperimentOptions& options) {
     const std::vector<DrawRow> draws = sweep_draws(options.quick, part(0.0, 0.1));
     const std::vector<SpeedRow> speeds = sweep_speeds(options.quick, part(0.1, 0.3));
     const std::vector<EdgeRow> edges = sweep_edges(options.quick, part(0.3, 0.8));
-    const std::vector<SizeNeed> sizes = sweep_sizes(options.quick, part(0.8, 1.0));
+    const std::vector<SizeNeed> sizes = sweep_sizes(options.quick, part(0.8, 0.9));
     Result result;
     result.tables = {draw_table(draws), speed_table(speeds), edge_table(edges), size_table(sizes)};
     result.claims = {claim_found(draws), claim_linear(draws), claim_speed(speeds),
@@ -144,6 +144,7 @@ Result run_raghupathi_recall(const ExperimentOptions& options) {
         "Mesentery: the scene intestine-plane with mesentery_contact = \"edges\". As many pairs again are drawn "
         "between "
         "tubes and edges as between tubes."};
+    result.tables.push_back(self_contact_table(options.quick, part(0.9, 1.0)));
     return result;
 }
 
