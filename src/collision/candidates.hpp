@@ -61,7 +61,7 @@ struct Boxes {
 // A pair whose boxes overlap.
 struct RawPair {
     std::int32_t a, b;
-    double distance;  // squared
+    double distance;  // m^2; of one that is near the gap, m
 };
 
 struct DetectorScratch {
@@ -80,8 +80,7 @@ struct DetectorScratch {
     Tree edge_tree;  // of the edges of sheets that touch themselves, grid and bvh
     struct Chunk {
         std::vector<std::int32_t> hits;
-        std::vector<RawPair> raw;
-        std::vector<Pair> found;
+        std::vector<RawPair> raw;  // then those that are near
         std::int64_t tests = 0;
     };
     std::vector<Chunk> chunks;

@@ -84,7 +84,7 @@ void bound_primitives(const Surface& surface, std::span<const Vec3> x, std::span
 }
 
 std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch,
-                       std::vector<RawPair>& raw, std::vector<Pair>& found) {
+                       std::vector<RawPair>& raw) {
     const auto measure = PLICA_PICK_KERNEL(scratch.isa, measure_pairs);
     const auto capsules = static_cast<std::int32_t>(surface.capsules.size());
     const auto flush = [&](PairBatch& batch, int nodes) {
@@ -117,15 +117,15 @@ std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const De
     }
     if (open[0].count > 0) flush(open[0], 4);
     if (open[1].count > 0) flush(open[1], 5);
+    const auto tests = static_cast<std::int64_t>(raw.size());
+    std::size_t kept = 0;
     for (const RawPair& pair : raw) {
         const double gap = std::sqrt(pair.distance) - radii(pair);
         if (gap > scratch.reach[at(pair.a)] + scratch.reach[at(pair.b)]) continue;
-        found.push_back({});
-        found.back().a = pair.a;
-        found.back().b = pair.b;
-        found.back().gap_at_build = gap;
+        raw[kept++] = {pair.a, pair.b, gap};
     }
-    return static_cast<std::int64_t>(raw.size());
+    raw.resize(kept);
+    return tests;
 }
 
 }  // namespace plica

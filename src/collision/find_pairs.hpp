@@ -46,9 +46,9 @@ inline Box box_of_search(const Surface& surface, const DetectorScratch& scratch,
 // The boxes of the edges of sheets as a tree.
 BoxTree build_edge_tree(const Surface& surface, DetectorScratch& scratch);
 
-// Measures the pairs in `raw` and appends those whose gap is within their reaches to `found`.
+// Measures the pairs in `raw` and leaves those whose gap is within their reaches, with that gap. Returns the tests.
 std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch,
-                       std::vector<RawPair>& raw, std::vector<Pair>& found);
+                       std::vector<RawPair>& raw);
 
 // May these two touch, going by the rules alone? a is a capsule, b > a any primitive.
 inline bool can_touch(const Surface& surface, std::span<const std::uint8_t> enabled, std::int32_t a, std::int32_t b) {
@@ -73,7 +73,6 @@ std::int64_t find_by_chunks(const Surface& surface, std::span<const std::uint8_t
         DetectorScratch::Chunk& chunk = scratch.chunks[static_cast<std::size_t>(index)];
         chunk.hits.resize(static_cast<std::size_t>(primitive_count(surface)) + 8);
         chunk.raw.clear();
-        chunk.found.clear();
         const int last = std::min(capsules, (index + 1) * capsules_per_chunk);
         for (std::int32_t a = index * capsules_per_chunk; a < last; ++a) {
             if (enabled[static_cast<std::size_t>(a)] == 0) continue;
@@ -83,13 +82,19 @@ std::int64_t find_by_chunks(const Surface& surface, std::span<const std::uint8_t
                 if (can_touch(surface, enabled, a, b)) chunk.raw.push_back({a, b, 0.0});
             }
         }
-        chunk.tests = keep_near(surface, positions, scratch, chunk.raw, chunk.found);
-        std::sort(chunk.found.begin(), chunk.found.end());
+        chunk.tests = keep_near(surface, positions, scratch, chunk.raw);
+        std::sort(chunk.raw.begin(), chunk.raw.end(),
+                  [](const RawPair& p, const RawPair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
     });
     found.clear();
     std::int64_t tests = 0;
     for (const DetectorScratch::Chunk& chunk : scratch.chunks) {
-        found.insert(found.end(), chunk.found.begin(), chunk.found.end());
+        for (const RawPair& pair : chunk.raw) {
+            found.push_back({});
+            found.back().a = pair.a;
+            found.back().b = pair.b;
+            found.back().gap_at_build = pair.distance;
+        }
         tests += chunk.tests;
     }
     return tests;

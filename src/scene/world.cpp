@@ -35,7 +35,7 @@ World::World(Model model, State state, int threads, Isa isa)
 void World::reserve_pairs() {
     const Surface& surface = m_model.surface;
     const std::size_t pairs = 64 * static_cast<std::size_t>(plain_capsules(surface)) +
-                              16 * static_cast<std::size_t>(surface.parts.corners + surface.parts.edges);
+                              24 * static_cast<std::size_t>(surface.parts.corners + surface.parts.edges);
     m_state.candidates.pairs.reserve(pairs);
     m_scratch.last_good.candidates.pairs.reserve(pairs);
     reserve_pairs_for(pairs, m_scratch.contact);
