@@ -183,38 +183,70 @@ auto pair_kernel(Isa isa) {
     return PLICA_PICK_KERNEL(isa, measure_pairs);
 }
 
-// Distances of detection: those of closest.hpp, or infinite where further than asked for.
+// Distances of detection: those of closest.hpp.
 TEST(NarrowKernels, SameDistancesAsThePairByItself) {
     Random random{94};
-    int given_up = 0, near = 0;
     for (int round = 0; round < 20000; ++round) {
         const int nodes = round % 2 == 0 ? 4 : 5;
         const Rows rows = draw_rows(random, nodes);
-        double limit[8], base[8];
-        for (double& l : limit) l = random.uniform(0.0, 0.6);
-        pair_kernel(Isa::base)(&rows.x[0].x, rows.batch.node, nodes, limit, base);
         for (const Isa isa : instruction_sets()) {
             double found[8];
-            pair_kernel(isa)(&rows.x[0].x, rows.batch.node, nodes, limit, found);
-            ASSERT_EQ(std::memcmp(found, base, sizeof found), 0) << isa_name(isa) << ", round " << round;
-        }
-        for (int lane = 0; lane < 8; ++lane) {
-            const auto at = [&](int k) { return rows.x[static_cast<std::size_t>(rows.batch.node[k][lane])]; };
-            const double alone = nodes == 4
-                                     ? closest_segment_segment(at(0), at(1), at(2), at(3)).squared_distance
-                                     : closest_segment_triangle(at(0), at(1), at(2), at(3), at(4)).squared_distance;
-            const bool far = nodes == 5 && base[lane] == std::numeric_limits<double>::infinity();
-            if (far) {
-                ASSERT_GT(alone, limit[lane] * limit[lane]) << "round " << round << ", lane " << lane;
-            } else {
-                ASSERT_EQ(std::memcmp(&base[lane], &alone, sizeof alone), 0) << "round " << round;
+            pair_kernel(isa)(&rows.x[0].x, rows.batch.node, nodes, found);
+            for (int lane = 0; lane < 8; ++lane) {
+                const auto at = [&](int k) { return rows.x[static_cast<std::size_t>(rows.batch.node[k][lane])]; };
+                const double alone = nodes == 4
+                                         ? closest_segment_segment(at(0), at(1), at(2), at(3)).squared_distance
+                                         : closest_segment_triangle(at(0), at(1), at(2), at(3), at(4)).squared_distance;
+                ASSERT_EQ(std::memcmp(&found[lane], &alone, sizeof alone), 0) << isa_name(isa) << ", round " << round;
             }
-            given_up += far ? 1 : 0;
-            near += far ? 0 : 1;
         }
     }
-    EXPECT_GT(given_up, 1000);
-    EXPECT_GT(near, 50000);
+}
+
+auto plane_kernel(Isa isa) {
+    return PLICA_PICK_KERNEL(isa, compute_planes);
+}
+auto beside_kernel(Isa isa) {
+    return PLICA_PICK_KERNEL(isa, keep_beside);
+}
+
+// Triangles that are dropped by their planes are too far away; capsules are never dropped; most far ones are.
+TEST(NarrowKernels, PlanesDropOnlyWhatIsTooFar) {
+    Random random{95};
+    int dropped = 0, far = 0;
+    for (int round = 0; round < 20000; ++round) {
+        const Rows rows = draw_rows(random, 5);
+        constexpr int capsules = 3;
+        const Vec3 p = rows.x[static_cast<std::size_t>(rows.batch.node[0][0])];
+        const Vec3 q = rows.x[static_cast<std::size_t>(rows.batch.node[1][0])];
+        const SegmentQuery query{{p.x, p.y, p.z}, {q.x, q.y, q.z}, random.uniform(0.0, 0.3)};
+        double near[8];
+        for (double& n : near) n = random.uniform(0.0, 0.3);
+        std::vector<std::int32_t> first_kept;
+        for (const Isa isa : instruction_sets()) {
+            double normal[3][16], offset[16];
+            plane_kernel(isa)(&rows.x[0].x, {rows.batch.node[2], rows.batch.node[3], rows.batch.node[4]}, 8,
+                              {normal[0], normal[1], normal[2]}, offset);
+            std::int32_t ids[16] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 2};  // two capsules, eight triangles
+            const int kept =
+                beside_kernel(isa)({normal[0], normal[1], normal[2], offset}, near, query, capsules, ids, 10);
+            const std::vector<std::int32_t> now(ids, ids + kept);
+            if (isa == Isa::base) first_kept = now;
+            ASSERT_EQ(now, first_kept) << isa_name(isa);
+        }
+        const auto is_kept = [&](std::int32_t id) { return std::ranges::find(first_kept, id) != first_kept.end(); };
+        ASSERT_TRUE(is_kept(1) && is_kept(2));
+        for (int lane = 0; lane < 8; ++lane) {
+            const auto at = [&](int k) { return rows.x[static_cast<std::size_t>(rows.batch.node[k][lane])]; };
+            const double d = std::sqrt(closest_segment_triangle(p, q, at(2), at(3), at(4)).squared_distance);
+            const bool is_far = d > query.radius + near[lane];
+            far += is_far ? 1 : 0;
+            if (is_kept(capsules + lane)) continue;
+            ++dropped;
+            ASSERT_TRUE(is_far) << "round " << round << ", lane " << lane;
+        }
+    }
+    EXPECT_GT(dropped, far / 20);
 }
 
 }  // namespace

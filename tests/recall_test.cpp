@@ -10,38 +10,59 @@
 namespace plica::testing {
 namespace {
 
-// The pile of 100 segments, settled, then stirred at 60 cm/s by a hand of 3 N: 180 frames at 30 Hz (D4).
+// The pile of 100 segments, settled, then stirred: 180 frames at 30 Hz (D4).
 struct Trajectory {
     Tangle tangle;
     std::vector<std::vector<Vec3>> frames;
-    double displacement = 0.0;  // radii a frame, mean over the frames of the largest node's
+    double travel = 0.0;  // radii a frame, mean over the frames of the fastest node's
 };
 
-Trajectory stir_pile() {
+double find_farthest(const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
+    double most = 0.0;
+    for (std::size_t n = 0; n < from.size(); ++n) most = std::max(most, distance(from[n], to[n]));
+    return most;
+}
+
+// By a hand of 3 N that leads the middle of the gut at this speed, as far as 3 N do.
+Trajectory stir_pile(std::uint64_t seed, double speed) {
+    constexpr int frames = 180;
+    constexpr double circle = 0.08;  // m
+    constexpr double tube = 0.02;    // m
     SceneDescription scene = read_scene(find_scene("intestine-pile"));
     ToolDescription hand;
     hand.tool.name = "hand";
     hand.tool.max_force = 3.0;
     scene.tools.push_back(hand);
-    World world = make_world(scene);
+    World world = make_world(scene, seed);
     Inputs inputs = quiet_inputs(scene);
     run_for(world, inputs, 3.0);
     Trajectory result;
     const std::int32_t node = 50;
     const Vec3 start = world.state().x[50];
     double angle = std::atan2(start.y, start.x);
-    for (int i = 0; i < 180; ++i) {
-        angle += 0.6 / 0.08 * world.model().dt;
-        inputs.tools[0] = {Vec3{0.08 * std::cos(angle), 0.08 * std::sin(angle), start.z}, node, 1};
+    for (int i = 0; i < frames; ++i) {
+        angle += speed / circle * world.model().dt;
+        inputs.tools[0] = {Vec3{circle * std::cos(angle), circle * std::sin(angle), start.z}, node, 1};
         const std::vector<Vec3> before = world.state().x;
         world.step(inputs);
         result.frames.push_back(world.state().x);
-        double most = 0.0;
-        for (std::size_t n = 0; n < before.size(); ++n) most = std::max(most, distance(before[n], world.state().x[n]));
-        result.displacement += most / (0.02 * 180);
+        result.travel += find_farthest(before, world.state().x) / (tube * frames);
     }
     result.tangle = make_tangle(world.model(), {});
     return result;
+}
+
+// Six piles, so that no single one decides.
+std::vector<Trajectory> stir_piles(double speed) {
+    std::vector<Trajectory> runs;
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) runs.push_back(stir_pile(seed, speed));
+    return runs;
+}
+
+double mean_travel(const std::vector<Trajectory>& runs) {
+    double sum = 0.0;
+    for (const Trajectory& run : runs) sum += run.travel;
+    return sum / static_cast<double>(runs.size());
 }
 
 struct Outcome {
@@ -50,57 +71,56 @@ struct Outcome {
     std::int64_t wrong = 0;
 };
 
-// Five seeds over all frames.
-Outcome follow(Trajectory& run, int draws) {
+// The tracked detector along one run, from nothing. Returns its distance tests.
+double follow(Trajectory& run, int draws, std::uint64_t seed, RecallCount& sum) {
+    TrackSettings settings;
+    settings.draws = draws;
+    Random random{seed};
+    std::vector<ActivePair> active;
+    std::vector<Pair> colliding;
+    TrackScratch scratch;
+    double tests = 0.0;
+    for (const std::vector<Vec3>& x : run.frames) {
+        run.tangle.x = x;
+        const TrackedView view = run.tangle.view();
+        tests += static_cast<double>(track(view, settings, random, active, scratch, colliding).tests);
+        sum.add(compute_recall(view, settings, active, colliding).tubes);
+    }
+    return tests;
+}
+
+// Over all frames of all runs.
+Outcome follow(std::vector<Trajectory>& runs, int draws) {
     Outcome outcome;
     RecallCount sum;
-    const int seeds = 5;
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-        TrackSettings settings;
-        settings.draws = draws;
-        Random random{seed};
-        std::vector<ActivePair> active;
-        std::vector<Pair> colliding;
-        TrackScratch scratch;
-        for (const std::vector<Vec3>& x : run.frames) {
-            run.tangle.x = x;
-            const TrackedView view = run.tangle.view();
-            outcome.tests += static_cast<double>(track(view, settings, random, active, scratch, colliding).tests);
-            sum.add(compute_recall(view, settings, active, colliding).tubes);
-        }
+    std::size_t frames = 0;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        outcome.tests += follow(runs[i], draws, i + 1, sum);
+        frames += runs[i].frames.size();
     }
     outcome.regions = static_cast<double>(sum.held) / static_cast<double>(sum.regions);
     outcome.pairs = static_cast<double>(sum.delivered) / static_cast<double>(sum.pairs);
-    outcome.tests /= static_cast<double>(seeds * run.frames.size());
+    outcome.tests /= static_cast<double>(frames);
     outcome.wrong = sum.wrong;
     return outcome;
 }
 
-// What a prototype found of the regions at n = N, by how many radii the fastest node goes in a frame; 60 cm/s were 1.6
-// radii there, with a hand that does not give way.
-double expected_regions(double displacement) {
-    constexpr double radii[] = {0.27, 0.78, 1.6, 3.6};
-    constexpr double found[] = {0.977, 0.955, 0.91, 0.75};
-    for (int i = 0; i < 3; ++i) {
-        if (displacement > radii[i + 1]) continue;
-        return found[i] + (found[i + 1] - found[i]) * (displacement - radii[i]) / (radii[i + 1] - radii[i]);
-    }
-    return found[3];
-}
-
-// The reference: within 4 % of that at n = N, at least 99 % at n = 10 N.
+// The reference, at 1.6 radii a frame: 91 +- 4 % of the regions at n = N, at least 99 % at n = 10 N. The hand that the
+// specification describes gives way at 3 N and has to be led at 1.5 m/s for that. How the pile is driven matters as
+// well as how fast: a hand that never gives way, led at 0.8 m/s, also makes 1.6 radii a frame, and 86 % are found.
 TEST(Recall, OnTheFramesOfAnExactRun) {
-    Trajectory run = stir_pile();
-    EXPECT_GT(run.displacement, 0.5);
+    std::vector<Trajectory> runs = stir_piles(1.5);
+    EXPECT_NEAR(mean_travel(runs), 1.6, 0.1);
+    RecordProperty("travel", std::to_string(mean_travel(runs)));
     double last = 0.0;
     for (const int draws : {10, 50, 100, 200, 1000}) {
-        const Outcome o = follow(run, draws);
+        const Outcome o = follow(runs, draws);
         EXPECT_EQ(o.wrong, 0);
         EXPECT_GT(o.regions, last) << draws;
         EXPECT_GE(o.pairs, o.regions) << draws;
         last = o.regions;
         if (draws == 100) {
-            EXPECT_NEAR(o.regions, expected_regions(run.displacement), 0.04);
+            EXPECT_NEAR(o.regions, 0.91, 0.04);
         }
         if (draws == 1000) {
             EXPECT_GE(o.regions, 0.99);
@@ -112,10 +132,13 @@ TEST(Recall, OnTheFramesOfAnExactRun) {
         RecordProperty("regions_at_" + std::to_string(draws), std::to_string(o.regions));
         RecordProperty("tests_at_" + std::to_string(draws), std::to_string(o.tests));
     }
-    EXPECT_EQ(follow(run, 0).regions, 0.0);  // nothing drawn, nothing found
-    const double whole = follow(run, 50).regions;
-    run.tangle.neighbours.list.assign(run.tangle.neighbours.list.size(), run.tangle.neighbours.tubes[0]);
-    EXPECT_LT(follow(run, 50).pairs, 0.8 * whole);  // nor can a broken stencil track
+    EXPECT_EQ(follow(runs, 0).regions, 0.0);  // nothing drawn, nothing found
+    const double whole = follow(runs, 50).regions;
+    for (Trajectory& run : runs) {
+        Neighbours& neighbours = run.tangle.neighbours;
+        neighbours.list.assign(neighbours.list.size(), neighbours.tubes[0]);
+    }
+    EXPECT_LT(follow(runs, 50).pairs, 0.8 * whole);  // nor can a broken stencil track
 }
 
 // The measure itself: regions and pairs as an independent count has them.

@@ -4,7 +4,7 @@
 
 #include "collision/candidates.hpp"
 #include "reproduce/other_detectors.hpp"
-#include "reproduce/physics.hpp"
+#include "reproduce/registry.hpp"
 #include "reproduce/trials.hpp"
 #include "worlds.hpp"
 

@@ -21,18 +21,35 @@ void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratc
     scratch.cursor.reserve(4 * primitives + 128);
 }
 
+// Eight nodes at a time, each of their 24 numbers summed on its own: no sum waits for another, and the compiler keeps
+// them in registers.
 Vec3 mean_displacement(std::span<const Vec3> from, std::span<const Vec3> to) {
-    Vec3 sum[4];  // one alone would wait for itself
-    for (std::size_t i = 0; i < to.size(); ++i) sum[i % 4] += to[i] - from[i];
-    const Vec3 all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    return to.empty() ? all : all / static_cast<double>(to.size());
+    if (to.empty()) return {};
+    constexpr std::size_t block = 24;
+    const double* f = &from[0].x;
+    const double* t = &to[0].x;
+    const std::size_t numbers = 3 * to.size();
+    double sum[block] = {};
+    std::size_t i = 0;
+    for (; i + block <= numbers; i += block) {
+        for (std::size_t k = 0; k < block; ++k) sum[k] += t[i + k] - f[i + k];
+    }
+    for (std::size_t k = 0; i + k < numbers; ++k) sum[k] += t[i + k] - f[i + k];
+    Vec3 all{};
+    for (std::size_t k = 0; k < block; k += 3) all += {sum[k], sum[k + 1], sum[k + 2]};
+    return all / static_cast<double>(to.size());
 }
 
 bool is_complete(const CandidateList& list, std::span<const Vec3> positions) {
     if (list.built.size() != positions.size()) return false;
     const auto holds = [&](const Vec3& common) {
-        for (std::size_t i = 0; i < positions.size(); ++i) {
-            if (!(squared_norm(positions[i] - list.built[i] - common) <= list.margin[i] * list.margin[i])) return false;
+        constexpr std::size_t block = 32;  // between looks at whether to go on
+        for (std::size_t i = 0; i < positions.size(); i += block) {
+            bool all = true;
+            for (std::size_t k = i; k < std::min(i + block, positions.size()); ++k) {
+                all &= squared_norm(positions[k] - list.built[k] - common) <= list.margin[k] * list.margin[k];
+            }
+            if (!all) return false;
         }
         return true;
     };

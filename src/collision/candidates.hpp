@@ -58,6 +58,15 @@ struct Boxes {
     [[nodiscard]] BoxArrays arrays() const;
 };
 
+// The planes of the triangles; see PlaneArrays.
+struct Planes {
+    std::vector<double> nx, ny, nz, offset;
+    std::vector<double> near;           // m: half thickness and reach
+    std::vector<std::int32_t> node[3];  // of the triangles
+
+    [[nodiscard]] PlaneArrays arrays() const { return {nx.data(), ny.data(), nz.data(), offset.data()}; }
+};
+
 // A pair whose boxes overlap.
 struct RawPair {
     std::int32_t a, b;
@@ -68,6 +77,7 @@ struct DetectorScratch {
     Isa isa = best_isa();
     std::vector<double> reach;                      // per primitive: largest margin of its nodes
     Boxes boxes;                                    // around the primitives
+    Planes planes;                                  // of the triangles
     Boxes sorted;                                   // grid: the same by cells
     std::vector<std::int32_t> id;                   // which primitive a box in the order of search belongs to
     std::vector<std::int32_t> cell, first, cursor;  // of each primitive; of each cell

@@ -50,7 +50,6 @@ void bound(const Nodes& p, std::span<const Vec3> x, std::span<const double> marg
 // Eight pairs of one kind on their way through the exact test.
 struct PairBatch {
     std::int32_t node[5][8];
-    double near[8];
     double squared_distance[8];
     RawPair* pair[8];
     int count = 0;
@@ -73,6 +72,24 @@ BoxArrays Boxes::arrays() const {
             {hi[0].data(), hi[1].data(), hi[2].data(), hi[3].data()}};
 }
 
+void compute_planes(const Surface& surface, std::span<const Vec3> x, DetectorScratch& s) {
+    const std::size_t triangles = surface.triangles.size();
+    if (triangles == 0) return;
+    Planes& planes = s.planes;
+    for (std::vector<std::int32_t>& list : planes.node) list.assign(triangles + 8, 0);
+    for (auto* each : {&planes.nx, &planes.ny, &planes.nz, &planes.offset, &planes.near}) each->resize(triangles + 8);
+    for (std::size_t t = 0; t < triangles; ++t) {
+        planes.node[0][t] = surface.triangles[t].a;
+        planes.node[1][t] = surface.triangles[t].b;
+        planes.node[2][t] = surface.triangles[t].c;
+    }
+    const double* reach = s.reach.data() + surface.capsules.size();
+    for (std::size_t t = 0; t < triangles; ++t) planes.near[t] = surface.triangles[t].half_thickness + reach[t];
+    const auto compute = PLICA_PICK_KERNEL(s.isa, compute_planes);
+    compute(&x[0].x, {planes.node[0].data(), planes.node[1].data(), planes.node[2].data()}, static_cast<int>(triangles),
+            {planes.nx.data(), planes.ny.data(), planes.nz.data()}, planes.offset.data());
+}
+
 void bound_primitives(const Surface& surface, std::span<const Vec3> x, std::span<const double> margin,
                       DetectorScratch& s) {
     const auto count = static_cast<std::size_t>(primitive_count(surface));
@@ -81,6 +98,19 @@ void bound_primitives(const Surface& surface, std::span<const Vec3> x, std::span
     std::size_t i = 0;
     for (const Capsule& c : surface.capsules) bound(nodes_of(c), x, margin, i++, s.boxes, s.reach);
     for (const Triangle& t : surface.triangles) bound(nodes_of(t), x, margin, i++, s.boxes, s.reach);
+    compute_planes(surface, x, s);
+}
+
+int drop_far_triangles(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch, std::int32_t a,
+                       std::int32_t* hits, int count) {
+    if (surface.triangles.empty() || count == 0) return count;
+    const Capsule& c = surface.capsules[at(a)];
+    const Vec3& p = x[at(c.a)];
+    const Vec3& q = x[at(c.b)];
+    const SegmentQuery query{{p.x, p.y, p.z}, {q.x, q.y, q.z}, c.radius + scratch.reach[at(a)]};
+    const auto keep_beside = PLICA_PICK_KERNEL(scratch.isa, keep_beside);
+    return keep_beside(scratch.planes.arrays(), scratch.planes.near.data(), query,
+                       static_cast<int>(surface.capsules.size()), hits, count);
 }
 
 std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch,
@@ -90,9 +120,8 @@ std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const De
     const auto flush = [&](PairBatch& batch, int nodes) {
         for (int lane = batch.count; lane < 8; ++lane) {
             for (int k = 0; k < nodes; ++k) batch.node[k][lane] = batch.node[k][0];
-            batch.near[lane] = batch.near[0];
         }
-        measure(&x[0].x, batch.node, nodes, batch.near, batch.squared_distance);
+        measure(&x[0].x, batch.node, nodes, batch.squared_distance);
         for (int lane = 0; lane < batch.count; ++lane) batch.pair[lane]->distance = batch.squared_distance[lane];
         batch.count = 0;
     };
@@ -111,7 +140,6 @@ std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const De
         batch.node[0][lane] = surface.capsules[at(pair.a)].a;
         batch.node[1][lane] = surface.capsules[at(pair.a)].b;
         for (int k = 0; k < 3; ++k) batch.node[2 + k][lane] = other.node[k];
-        batch.near[lane] = radii(pair) + scratch.reach[at(pair.a)] + scratch.reach[at(pair.b)];
         batch.pair[lane] = &pair;
         if (batch.count == 8) flush(batch, is_triangle ? 5 : 4);
     }

@@ -60,6 +60,11 @@ inline bool can_touch(const Surface& surface, std::span<const std::uint8_t> enab
     return can_touch(surface, i, j - capsules);
 }
 
+// Leaves out those of a capsule's hits that the planes of triangles show to be too far away: most sheets whose boxes
+// overlap the capsule's run beside it.
+int drop_far_triangles(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch, std::int32_t a,
+                       std::int32_t* hits, int count);
+
 // Runs find(box, capsule, hits) over all capsules in chunks; `hits` are the primitives whose boxes overlap the
 // capsule's, in any order. Strings what is left of them after the exact test together in order. Returns the tests.
 template <class Find>
@@ -68,6 +73,7 @@ std::int64_t find_by_chunks(const Surface& surface, std::span<const std::uint8_t
                             std::vector<Pair>& found, Find&& find) {
     const int chunks = count_chunks(surface);
     const int capsules = static_cast<int>(surface.capsules.size());
+    const std::int32_t edges = first_edge(surface);  // of sheets: they meet no triangles
     scratch.chunks.resize(static_cast<std::size_t>(chunks));
     pool.for_chunks(chunks, [&](int index) {
         DetectorScratch::Chunk& chunk = scratch.chunks[static_cast<std::size_t>(index)];
@@ -76,7 +82,8 @@ std::int64_t find_by_chunks(const Surface& surface, std::span<const std::uint8_t
         const int last = std::min(capsules, (index + 1) * capsules_per_chunk);
         for (std::int32_t a = index * capsules_per_chunk; a < last; ++a) {
             if (enabled[static_cast<std::size_t>(a)] == 0) continue;
-            const int hits = find(box_of_search(surface, scratch, a), a, chunk.hits.data());
+            int hits = find(box_of_search(surface, scratch, a), a, chunk.hits.data());
+            if (a < edges) hits = drop_far_triangles(surface, positions, scratch, a, chunk.hits.data(), hits);
             for (int k = 0; k < hits; ++k) {
                 const std::int32_t b = chunk.hits[static_cast<std::size_t>(k)];
                 if (can_touch(surface, enabled, a, b)) chunk.raw.push_back({a, b, 0.0});

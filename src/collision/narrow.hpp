@@ -36,9 +36,26 @@ PLICA_KERNEL_VARIANTS(void bound_level(const BoxArrays& lower, int count, double
 // What find_overlaps() finds, through the tree; `out` has room for all.
 PLICA_KERNEL_VARIANTS(int find_in_tree(const BoxTree& tree, const Box& box, std::int32_t* out))
 
-// Squared distance of eight pairs: capsule axes (nodes == 4) or an axis and a triangle (nodes == 5); for the latter a
-// distance that is known to be larger than `near` may come out as infinite.
+// The planes of triangles, one array per number, each with eight more entries than triangles. A triangle that has
+// hardly an area has no plane: its normal is zero.
+struct PlaneArrays {
+    const double *nx, *ny, *nz, *offset;  // unit normal; n.x = offset
+};
+PLICA_KERNEL_VARIANTS(void compute_planes(const double* x, const std::int32_t* const (&node)[3], int triangles,
+                                          double* const (&normal)[3], double* offset))
+
+// What a segment from p to q is looking for: triangles nearer than `radius` + their own `near`.
+struct SegmentQuery {
+    double p[3], q[3];
+    double radius;
+};
+// Leaves out the triangles (ids from `first` on) that are known to be too far: the segment lies wholly on one side of
+// their plane. What has a smaller id stays. In place; returns how many are left. `ids` has room for eight more.
+PLICA_KERNEL_VARIANTS(int keep_beside(const PlaneArrays& planes, const double* near, const SegmentQuery& query,
+                                      int first, std::int32_t* ids, int count))
+
+// Squared distance of eight pairs: capsule axes (nodes == 4) or an axis and a triangle (nodes == 5).
 PLICA_KERNEL_VARIANTS(void measure_pairs(const double* x, const std::int32_t (&node)[5][8], int nodes,
-                                         const double (&near)[8], double (&squared_distance)[8]))
+                                         double (&squared_distance)[8]))
 
 }  // namespace plica

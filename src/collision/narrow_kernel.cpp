@@ -72,36 +72,70 @@ int find_in_tree(const BoxTree& tree, const Box& box, std::int32_t* out) {
     return found;
 }
 
-PLICA_KERNEL WideVec3 gather3(const double* x, const std::int32_t (&node)[8]) {
+PLICA_KERNEL WideVec3 gather3(const double* x, const std::int32_t* node) {
     const WideTriple t = gather_triples(x, node);
     return {t.x, t.y, t.z};
 }
 
-void measure_pairs(const double* x, const std::int32_t (&node)[5][8], int nodes, const double (&near)[8],
-                   double (&squared_distance)[8]) {
+void compute_planes(const double* x, const std::int32_t* const (&node)[3], int triangles, double* const (&normal)[3],
+                    double* offset) {
+    for (int i = 0; i < triangles; i += lanes) {
+        const WideVec3 a = gather3(x, node[0] + i);
+        const WideVec3 ab = gather3(x, node[1] + i) - a;
+        const WideVec3 ac = gather3(x, node[2] + i) - a;
+        const WideVec3 n = cross(ab, ac);
+        const Wide nn = squared_norm(n);
+        // Where there is hardly an area the normal is rounding, and its plane no bound.
+        const Mask has_face = nn > Wide(1e-24) * squared_norm(ab) * squared_norm(ac);
+        const WideVec3 unit = n * select(has_face, Wide(1.0) / sqrt(select(has_face, nn, Wide(1.0))), Wide(0.0));
+        store(unit.x, normal[0] + i);
+        store(unit.y, normal[1] + i);
+        store(unit.z, normal[2] + i);
+        store(dot(unit, a), offset + i);
+    }
+}
+
+int keep_beside(const PlaneArrays& planes, const double* near, const SegmentQuery& query, int first, std::int32_t* ids,
+                int count) {
+    const WideVec3 p{Wide(query.p[0]), Wide(query.p[1]), Wide(query.p[2])};
+    const WideVec3 q{Wide(query.q[0]), Wide(query.q[1]), Wide(query.q[2])};
+    const Wide radius(query.radius);
+    int kept = 0;
+    for (int i = 0; i < count; i += lanes) {
+        std::int32_t id[lanes];
+        std::int32_t triangle[lanes];
+        unsigned others = 0;
+        for (int k = 0; k < lanes; ++k) {
+            id[k] = i + k < count ? ids[i + k] : ids[i];
+            others |= (id[k] < first ? 1U : 0U) << k;
+            triangle[k] = id[k] < first ? 0 : id[k] - first;
+        }
+        const WideVec3 n{gather(planes.nx, triangle, 1, 0), gather(planes.ny, triangle, 1, 0),
+                         gather(planes.nz, triangle, 1, 0)};
+        const Wide offset = gather(planes.offset, triangle, 1, 0);
+        const Wide hp = dot(n, p) - offset;
+        const Wide hq = dot(n, q) - offset;
+        // A hair more, for the rounding of the plane and of the exact distance.
+        const Wide limit = (radius + gather(near, triangle, 1, 0)) * Wide(1.0 + 1e-9) + Wide(1e-12);
+        const Mask beside = (hp * hq > Wide(0.0)) & (min(abs(hp), abs(hq)) > limit);
+        unsigned bits = ~to_bits(beside) | others;
+        bits &= count - i < lanes ? (1U << (count - i)) - 1U : 0xffU;
+        while (bits != 0) {
+            ids[kept++] = id[__builtin_ctz(bits)];
+            bits &= bits - 1;
+        }
+    }
+    return kept;
+}
+
+void measure_pairs(const double* x, const std::int32_t (&node)[5][8], int nodes, double (&squared_distance)[8]) {
     const WideVec3 p = gather3(x, node[0]);
     const WideVec3 q = gather3(x, node[1]);
     const WideVec3 a = gather3(x, node[2]);
     const WideVec3 b = gather3(x, node[3]);
-    if (nodes == 4) {
-        store(closest_segment_segment(p, q, a, b).squared_distance, squared_distance);
-        return;
-    }
-    // Most triangles that a box test lets through are sheets that run beside the tube: the segment lies wholly on one
-    // side of the triangle's plane, too far away.
-    const WideVec3 c = gather3(x, node[4]);
-    const WideVec3 n = cross(b - a, c - a);
-    const Wide hp = dot(n, p - a);
-    const Wide hq = dot(n, q - a);
-    const Wide least = min(abs(hp), abs(hq));
-    const Wide limit = load(near);
-    const Wide nn = squared_norm(n);
-    // Where there is hardly an area the normal is rounding, and its plane no bound.
-    const Mask has_face = nn > Wide(1e-24) * squared_norm(b - a) * squared_norm(c - a);
-    const Mask beside = has_face & (hp * hq > Wide(0.0)) & (least * least > limit * limit * Wide(1.0 + 1e-9) * nn);
-    Wide d(__builtin_inf());
-    if (any(!beside)) d = select(beside, d, closest_segment_triangle(p, q, a, b, c).squared_distance);
-    store(d, squared_distance);
+    store(nodes == 4 ? closest_segment_segment(p, q, a, b).squared_distance
+                     : closest_segment_triangle(p, q, a, b, gather3(x, node[4])).squared_distance,
+          squared_distance);
 }
 
 }  // namespace plica::PLICA_ISA

@@ -3,19 +3,14 @@
 #include <algorithm>
 
 #include "contact/batches.hpp"
-#include "contact/friction.hpp"
 #include "contact/near.hpp"
+#include "contact/walls.hpp"
 
 namespace plica {
 namespace {
 
 std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
-}
-
-// The row's offset: an old penetration may stay (push_out shrinks it), a new one may not appear.
-double offset(double gap_at_start) {
-    return std::min(0.0, gap_at_start);
 }
 
 // The row's gap where the nodes are now, along the normal it was last measured with.
@@ -25,69 +20,6 @@ double gap_of(const ContactWorld& world, const RowBatch& batch, int lane, const 
     return dot(between, normal) - batch.radii[lane];
 }
 
-// Nodes that may come to touch a wall in this substep and are not in the list yet: as far from it as they are now, they
-// would have to go as far again.
-void list_walls(const ContactWorld& world, ContactScratch& scratch) {
-    constexpr double spare = 0.1;  // of the radius
-    const std::size_t nodes = world.p.size();
-    for (std::size_t s = 0; s < world.solids.size(); ++s) {
-        for (std::size_t n = 0; n < nodes; ++n) {
-            const double radius = world.node_radius[n];
-            if (world.w[n] == 0.0 || radius < 0.0 || world.walls[s * nodes + n].push > 0.0) continue;
-            if (distance_bound(world.solids[s], world.p[n]) > (1.0 + spare) * radius) continue;
-            const double start = sample_solid(world.solids[s], world.x[n]).distance - radius;
-            scratch.wall_rows.push_back({s, n, start});
-        }
-    }
-    scratch.walls_listed = true;
-}
-
-void solve_walls(ContactWorld& world, ContactScratch& scratch) {
-    if (!scratch.walls_listed) list_walls(world, scratch);
-    for (const WallRow& row : scratch.wall_rows) {
-        const std::size_t n = row.node;
-        const Solid& solid = world.solids[row.solid];
-        WallMemory& memory = world.walls[row.solid * world.p.size() + n];
-        const double w = world.w[n];
-        const SurfaceSample now = sample_solid(solid, world.p[n]);
-        const double before = memory.push;
-        memory.push = std::max(0.0, before + (offset(row.start_gap) - (now.distance - world.node_radius[n])) / w);
-        if (memory.push == 0.0 && before == 0.0) continue;
-        world.p[n] += now.normal * (w * (memory.push - before));
-        const Vec3 slip = world.p[n] - world.x[n];
-        const Vec3 drag = return_map(memory.drag, slip, now.normal, w, solid.friction * memory.push);
-        world.p[n] += w * (drag - memory.drag);
-        memory.drag = drag;
-    }
-}
-
-// Gives walls' multipliers to the prediction and lists the nodes that have some.
-void warm_start_walls(ContactWorld& world, ContactScratch& scratch) {
-    scratch.wall_rows.clear();
-    scratch.walls_listed = false;
-    const std::size_t nodes = world.p.size();
-    for (std::size_t s = 0; s < world.solids.size(); ++s) {
-        for (std::size_t n = 0; n < nodes; ++n) {
-            WallMemory& memory = world.walls[s * nodes + n];
-            if (memory.push == 0.0) continue;
-            const SurfaceSample start = sample_solid(world.solids[s], world.x[n]);
-            memory.drag -= start.normal * dot(memory.drag, start.normal);
-            world.p[n] += world.w[n] * (start.normal * memory.push + memory.drag);
-            scratch.wall_rows.push_back({s, n, start.distance - world.node_radius[n]});
-        }
-    }
-}
-
-void push_out_walls(ContactWorld& world, const ContactScratch& scratch) {
-    for (const WallRow& row : scratch.wall_rows) {
-        const std::size_t n = row.node;
-        if (world.walls[row.solid * world.p.size() + n].push == 0.0) continue;
-        const SurfaceSample now = sample_solid(world.solids[row.solid], world.p[n]);
-        const double gap = now.distance - world.node_radius[n];
-        if (gap < 0.0) world.p[n] += now.normal * std::min(-gap, world.settings.push_out * world.node_radius[n]);
-    }
-}
-
 }  // namespace
 
 RowKernels row_kernels(Isa isa) {
@@ -95,7 +27,7 @@ RowKernels row_kernels(Isa isa) {
             PLICA_PICK_KERNEL(isa, find_within_reach),     PLICA_PICK_KERNEL(isa, measure_start),
             PLICA_PICK_KERNEL(isa, apply_multipliers),     PLICA_PICK_KERNEL(isa, solve_rows),
             PLICA_PICK_KERNEL(isa, solve_rows_raghupathi), PLICA_PICK_KERNEL(isa, solve_rows_printed),
-            PLICA_PICK_KERNEL(isa, push_out_rows)};
+            PLICA_PICK_KERNEL(isa, push_out_rows),         PLICA_PICK_KERNEL(isa, sample_nodes)};
 }
 
 void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch) {

@@ -5,6 +5,7 @@
 
 #include "contact/contact.hpp"
 #include "contact/rows.hpp"
+#include "contact/walls.hpp"
 #include "geometry/solid.hpp"
 
 namespace plica {
@@ -71,10 +72,15 @@ struct RowStart {
     double gap, distance;
 };
 
-// A node that touches a wall, or may in this substep.
-struct WallRow {
-    std::size_t solid, node;
-    double start_gap;  // m, at the start of the substep
+// The nodes that touch a wall, or may in this substep: first those that did before, then the others, by solids.
+struct WallRows {
+    std::vector<std::int32_t> solid, node;
+    std::vector<double> start_gap;  // m, at the start of the substep
+    std::vector<WallSample> now;    // where they are, eight a piece, for the rows of one solid
+
+    void clear();
+    void reserve(std::size_t rows);
+    void add(std::int32_t solid, std::int32_t node);
 };
 
 // Work arrays, and what the substep tells.
@@ -98,7 +104,7 @@ struct ContactScratch {
     std::vector<std::int32_t> fresh;                  // pairs that may have come within reach
     std::vector<RowStart> start;                      // of the fresh pairs
     std::vector<std::uint32_t> busy;                  // per node: which open batches it is in
-    std::vector<WallRow> wall_rows;
+    WallRows wall_rows;
     bool walls_listed = false;
     std::vector<Vec3> force;  // kg m, per node: contact multipliers, filled when a tool wants to know
     std::int64_t distance_tests = 0;

@@ -5,6 +5,9 @@
 
 namespace plica {
 
+struct Solid;
+struct WallSample;
+
 // Eight contact rows of one kind whose nodes are all different, so that they can be solved side by side. One number
 // per lane; lanes from `count` on repeat the first and are never written back.
 struct alignas(64) RowBatch {
@@ -57,6 +60,7 @@ struct RowKernels {
     void (*solve_raghupathi)(const RowNodes&, double, RowBatch&);
     void (*solve_printed)(const RowNodes&, double, RowBatch&);
     void (*push_out)(const RowNodes&, double, RowBatch&);
+    void (*sample_nodes)(const Solid&, const double*, const std::int32_t*, int, WallSample*);
 };
 RowKernels row_kernels(Isa isa);
 

@@ -129,17 +129,23 @@ PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, double friction, RowBatch
     scatter<Nodes>(m.closest.weight, normal_part + (next - drag), nodes.w, batch, nodes.p);
 }
 
+// 1 / D of the papers where the sides overlap and something can move, 0 elsewhere.
+template <int Nodes>
+PLICA_KERNEL Wide invert_where_touching(const Moved<Nodes>& m) {
+    const Wide zero(0.0);
+    const Mask touching = (m.gap < zero) & (m.compliance > zero);
+    return select(touching, Wide(1.0) / select(touching, m.compliance, Wide(1.0)), zero);
+}
+
 template <int Nodes>
 PLICA_KERNEL void solve_rows_raghupathi_of(const RowNodes& nodes, double h, RowBatch& batch) {
     const Moved<Nodes> m = measure_moved<Nodes>(nodes, batch);
-    const Wide zero(0.0);
-    const Mask touching = (m.gap < zero) & (m.compliance > zero);
-    const Wide over = select(touching, Wide(1.0) / select(touching, m.compliance, Wide(1.0)), zero);
+    const Wide over = invert_where_touching(m);
     // Raghupathi 2004, eq. 9 with the sign of eq. 8: g = (r1 + r2 - distance) / D.
     scatter<Nodes>(m.closest.weight, m.normal * (-m.gap * over), nodes.w, batch, nodes.p);
     // Raghupathi 2004, eq. 7, never pulling: f = max(0, (vc2 - vc1).u / D).
     const Gathered<Nodes> v = gather_nodes<Nodes>(nodes.v, batch);
-    const Wide f = max(zero, -dot(weighted_sum<Nodes>(m.closest.weight, v.at), m.normal) * over);
+    const Wide f = max(Wide(0.0), -dot(weighted_sum<Nodes>(m.closest.weight, v.at), m.normal) * over);
     scatter<Nodes>(m.closest.weight, m.normal * f, nodes.w, batch, nodes.v);
     store(load(batch.push) + f * Wide(h), batch.push);  // what the force report reads
 }
@@ -149,9 +155,7 @@ PLICA_KERNEL void solve_rows_raghupathi_of(const RowNodes& nodes, double h, RowB
 template <int Nodes>
 PLICA_KERNEL void solve_rows_printed_of(const RowNodes& nodes, double h, RowBatch& batch) {
     const Moved<Nodes> m = measure_moved<Nodes>(nodes, batch);
-    const Wide zero(0.0);
-    const Mask touching = (m.gap < zero) & (m.compliance > zero);
-    const Wide over = select(touching, Wide(1.0) / select(touching, m.compliance, Wide(1.0)), zero);
+    const Wide over = invert_where_touching(m);
     Wide plus[5];
     for (int k = 0; k < Nodes; ++k) plus[k] = abs(m.closest.weight[k]);
     const Wide radii = load(batch.radii);
@@ -160,7 +164,7 @@ PLICA_KERNEL void solve_rows_printed_of(const RowNodes& nodes, double h, RowBatc
     const Gathered<Nodes> v = gather_nodes<Nodes>(nodes.v, batch);
     const Wide f = -dot(weighted_sum<Nodes>(m.closest.weight, v.at), m.normal) * over;  // eq. 7
     scatter<Nodes>(plus, m.normal * f, nodes.w, batch, nodes.v);
-    store(load(batch.push) + max(zero, f) * Wide(h), batch.push);
+    store(load(batch.push) + max(Wide(0.0), f) * Wide(h), batch.push);
 }
 
 template <int Nodes>

@@ -77,19 +77,20 @@ void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch
 constexpr double furthest = 0.25;
 constexpr double furthest_in_long_step = 0.08;
 constexpr double long_step = 0.004;  // s
+constexpr double most_times = 16.0;  // the model's number; what is faster still has exploded
 
 int choose_substeps(const Model& model, const Inputs& inputs, const State& state) {
     if (!model.adapt || !model.contact.enabled || !(model.thinnest_pair > 0.0)) return model.substeps;
     double fastest = 0.0;
     for (const Vec3& v : state.v) fastest = std::max(fastest, squared_norm(v));
     const double travel = (std::sqrt(fastest) + norm(inputs.gravity) * model.dt) * model.dt;
-    int substeps = model.substeps;
-    const auto is_too_far = [&] {
-        const double share = travel / (substeps * model.thinnest_pair);
-        return share > furthest || (share > furthest_in_long_step && model.dt > long_step * substeps);
-    };
-    for (int doublings = 0; doublings < 10 && is_too_far(); ++doublings) substeps *= 2;
-    return substeps;
+    const double shares = travel / model.thinnest_pair;
+    const double enough = shares / furthest;
+    const double calm = std::min(shares / furthest_in_long_step, model.dt / long_step);
+    // By half of the model's number at a time: what needs a little more gets a little more, and things that move at one
+    // speed are stepped alike.
+    const double halves = std::ceil(2.0 * std::max(enough, calm) / model.substeps - 1e-9);
+    return static_cast<int>(std::ceil(model.substeps * std::clamp(halves, 2.0, 2.0 * most_times) / 2.0));
 }
 
 void rescale_multipliers(int substeps, State& state) {
@@ -246,8 +247,8 @@ bool find_flags(const Model& model, const State& state, StepReport& report) {
         if (!finite) {
             report.raise(FlagKind::non_finite, static_cast<std::int32_t>(b));
             lost = true;
-        } else if (mass_spring::compute_max_stretch(model.network, state.x, static_cast<int>(b)) >
-                   model.stretch_limit) {
+        } else if (mass_spring::is_longer_than(model.network, state.x, static_cast<int>(b),
+                                               1.0 + model.stretch_limit)) {
             report.raise(FlagKind::overstretched, static_cast<std::int32_t>(b));
         }
     }

@@ -7,9 +7,9 @@ namespace plica {
 // Tools appear, vanish, take hold and let go as the inputs say.
 void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch& scratch);
 
-// How many substeps this step takes: the model's, doubled until nothing travels too far in one of them (a quarter of
-// the thinnest pair of primitives, less in long ones). Contacts that jump further are not solved well by a few sweeps.
-// With solver.adapt = false the model's, whatever happens: for experiments on the step's length.
+// How many substeps this step takes: the model's, or so many halves of that more that nothing travels too far in one of
+// them (a quarter of the thinnest pair of primitives, less in long ones). Contacts that jump further are not solved
+// well by a few sweeps. With solver.adapt = false the model's, whatever happens: for experiments on the step's length.
 int choose_substeps(const Model& model, const Inputs& inputs, const State& state);
 
 // Multipliers of the last step, for substeps of another length: forces stay what they were.

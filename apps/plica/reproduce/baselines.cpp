@@ -8,7 +8,7 @@
 #include "collision/candidates.hpp"
 #include "core/clock.hpp"
 #include "reproduce/other_detectors.hpp"
-#include "reproduce/physics.hpp"
+#include "reproduce/registry.hpp"
 #include "scene/build.hpp"
 #include "scene/script.hpp"
 

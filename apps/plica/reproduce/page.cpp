@@ -65,11 +65,11 @@ std::string claims_html(const std::vector<Claim>& claims) {
     return text + "</table>\n";
 }
 
-std::string files_html(const Outcome& outcome) {
+std::string files_html(const Report& report) {
     std::string images;
     std::string links;
-    for (const std::string& file : outcome.result.plots) {
-        const std::string path = escape(fmt::format("{}/{}", outcome.experiment->name, file));
+    for (const std::string& file : report.result.plots) {
+        const std::string path = escape(fmt::format("{}/{}", report.experiment->name, file));
         if (is_image(file)) {
             images += fmt::format("<p><img src=\"{0}\" alt=\"{0}\"></p>\n", path);
         } else {
@@ -79,32 +79,32 @@ std::string files_html(const Outcome& outcome) {
     return images + (links.empty() ? "" : "<p>Data and scripts of the plots: " + links + "</p>\n");
 }
 
-std::string outcome_html(const Outcome& outcome) {
-    const Result& result = outcome.result;
-    std::string text = fmt::format("<h2 id=\"{0}\">{0}</h2>\n<p>{1}</p>\n", outcome.experiment->name,
-                                   escape(outcome.experiment->title));
+std::string report_html(const Report& report) {
+    const Result& result = report.result;
+    std::string text =
+        fmt::format("<h2 id=\"{0}\">{0}</h2>\n<p>{1}</p>\n", report.experiment->name, escape(report.experiment->title));
     if (!result.claims.empty()) text += claims_html(result.claims);
-    text += files_html(outcome);
+    text += files_html(report);
     for (const Table& table : result.tables) text += table_html(table);
     for (const std::string& note : result.notes) text += fmt::format("<p>{}</p>\n", escape(note));
-    return text + fmt::format("<p>Took {:.1f} s.</p>\n", outcome.seconds);
+    return text + fmt::format("<p>Took {:.1f} s.</p>\n", report.seconds);
 }
 
-std::string contents_html(const std::vector<Outcome>& outcomes) {
+std::string contents_html(const std::vector<Report>& reports) {
     std::string text = "<ul>\n";
-    for (const Outcome& outcome : outcomes) {
+    for (const Report& report : reports) {
         std::size_t held = 0;
-        for (const Claim& claim : outcome.result.claims) held += claim.holds ? 1 : 0;
+        for (const Claim& claim : report.result.claims) held += claim.holds ? 1 : 0;
         text +=
-            fmt::format("<li><a href=\"#{0}\">{0}</a>: {1} ({2} of {3} claims hold)</li>\n", outcome.experiment->name,
-                        escape(outcome.experiment->title), held, outcome.result.claims.size());
+            fmt::format("<li><a href=\"#{0}\">{0}</a>: {1} ({2} of {3} claims hold)</li>\n", report.experiment->name,
+                        escape(report.experiment->title), held, report.result.claims.size());
     }
     return text + "</ul>\n";
 }
 
 }  // namespace
 
-std::string to_html(const std::vector<Outcome>& outcomes, bool quick) {
+std::string to_html(const std::vector<Report>& reports, bool quick) {
     std::string text = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
         "content=\"width=device-width\">\n<title>Plica: the papers' claims, repeated</title>\n<style>{}</style>\n"
@@ -114,8 +114,8 @@ std::string to_html(const std::vector<Outcome>& outcomes, bool quick) {
         "<p>Published numbers are the papers' own; ours were measured by this run. Times are CPU times of one "
         "thread.</p>\n";
     if (quick) text += "<p class=\"no\">Quick run with small sizes: no basis for a verdict.</p>\n";
-    text += contents_html(outcomes);
-    for (const Outcome& outcome : outcomes) text += outcome_html(outcome);
+    text += contents_html(reports);
+    for (const Report& report : reports) text += report_html(report);
     return text + "</body>\n</html>\n";
 }
 

@@ -100,7 +100,8 @@ std::vector<std::string> plot_pairs(const std::string& folder, const std::array<
         "set terminal pngcairo size 1400,720 font 'sans,13' background 'white'\n"
         "set multiplot layout 1,2 margins 0.055,0.98,0.10,0.94 spacing 0.07\n"
         "set size square\nset xrange [0:{0}]\nset yrange [0:{0}]\nset grid\nset xlabel 'segment i'\n"
-        "set ylabel 'segment j'\nset key at graph 0.98,0.04 right bottom vertical Left reverse samplen 1 spacing "
+        "set ylabel 'segment j' offset 1,0\nset key at graph 0.98,0.04 right bottom vertical Left reverse samplen 1 "
+        "spacing "
         "1.15\n",
         segments);
     for (int panel = 0; panel < 2; ++panel) {

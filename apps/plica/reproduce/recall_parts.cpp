@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace plica::app {
 namespace {
@@ -45,6 +46,15 @@ TrackPlan plan_for(double draws, bool quick) {
     return plan;
 }
 
+SpeedRow measure_row(double speed, const Motion& motion, std::span<const double> factors, bool quick) {
+    const std::vector<CollidingPairs> truth = find_truth(motion, motion.frames, DetectorKind::brute);
+    SpeedRow row{speed, motion.travel, {}, measure_scratch(motion, motion.frames, truth), count_edge_pairs(motion)};
+    for (const double factor : factors) {
+        row.findings.push_back(measure_tracked(motion, motion.frames, truth, plan_for(factor * motion.tubes(), quick)));
+    }
+    return row;
+}
+
 }  // namespace
 
 std::vector<DrawRow> sweep_draws(bool quick, const Tick& tick) {
@@ -63,31 +73,18 @@ std::vector<DrawRow> sweep_draws(bool quick, const Tick& tick) {
 std::vector<SpeedRow> sweep_speeds(bool quick, const Tick& tick) {
     std::vector<SpeedRow> rows;
     for (const double speed : {0.0, 0.2, 0.6, 2.0}) {
-        const Motion motion = stir_pile(speed, quick, [](double) {});
-        const std::vector<CollidingPairs> truth = find_truth(motion, motion.frames, DetectorKind::brute);
-        SpeedRow row{speed, motion.travel, {}, measure_scratch(motion, motion.frames, truth)};
-        for (std::size_t k = 0; k < speed_factors.size(); ++k) {
-            row.findings[k] =
-                measure_tracked(motion, motion.frames, truth, plan_for(speed_factors[k] * segments, quick));
-        }
-        rows.push_back(row);
+        rows.push_back(measure_row(speed, stir_pile(speed, quick, [](double) {}), speed_factors, quick));
         tick(static_cast<double>(rows.size()) / 4.0);
     }
     return rows;
 }
 
-std::vector<EdgeRow> sweep_edges(bool quick, const Tick& tick) {
-    std::vector<EdgeRow> rows;
+std::vector<SpeedRow> sweep_edges(bool quick, const Tick& tick) {
+    std::vector<SpeedRow> rows;
     for (const double speed : {0.0, 0.6}) {
         const double done = static_cast<double>(rows.size()) / 2.0;
         const Motion motion = stir_mesentery(speed, quick, [&](double share) { tick(done + 0.3 * share); });
-        const std::vector<CollidingPairs> truth = find_truth(motion, motion.frames, DetectorKind::brute);
-        EdgeRow row{speed, motion.travel, count_edge_pairs(motion), {}, measure_scratch(motion, motion.frames, truth)};
-        for (std::size_t k = 0; k < edge_factors.size(); ++k) {
-            const TrackPlan plan = plan_for(edge_factors[k] * motion.tubes(), quick);
-            row.findings[k] = measure_tracked(motion, motion.frames, truth, plan);
-        }
-        rows.push_back(row);
+        rows.push_back(measure_row(speed, motion, edge_factors, quick));
         tick(static_cast<double>(rows.size()) / 2.0);
     }
     return rows;

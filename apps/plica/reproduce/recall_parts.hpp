@@ -24,27 +24,20 @@ struct DrawRow {
 std::vector<DrawRow> sweep_draws(bool quick, const Tick& tick);
 
 struct SpeedRow {
-    double speed = 0.0;   // m/s, of the hand; 0: settling
-    double travel = 0.0;  // radii a frame
-    std::array<Finding, speed_factors.size()> findings;
+    double speed = 0.0;             // m/s, of the hand; 0: settling
+    double travel = 0.0;            // radii a frame
+    std::vector<Finding> findings;  // for each of the factors
     Finding exact;
+    double edge_pairs = 0.0;  // of a tube and an edge that may touch; none without a mesentery
 };
-std::vector<SpeedRow> sweep_speeds(bool quick, const Tick& tick);
-
-struct EdgeRow {
-    double speed = 0.0;
-    double travel = 0.0;
-    double legal = 0.0;  // pairs of a tube and an edge that may touch
-    std::array<Finding, edge_factors.size()> findings;
-    Finding exact;
-};
-std::vector<EdgeRow> sweep_edges(bool quick, const Tick& tick);
+std::vector<SpeedRow> sweep_speeds(bool quick, const Tick& tick);  // gut alone, speed_factors
+std::vector<SpeedRow> sweep_edges(bool quick, const Tick& tick);   // with a mesentery, edge_factors
 
 struct SizeNeed {
     int segments = 0;
     double regions = 0.0;
-    double draws =
-        0.0;  // n that finds wanted_share of the regions of a pile at rest in wanted_detections, from nothing
+    // n that finds wanted_share of the regions of a pile at rest in wanted_detections, from nothing.
+    double draws = 0.0;
     double tests = 0.0;  // a detection, with that n
     double found = 0.0;  // share of the regions that n = N finds in the same time
     double all = 0.0;    // pairs that may touch
@@ -54,13 +47,13 @@ std::vector<SizeNeed> sweep_sizes(bool quick, const Tick& tick);
 
 Table draw_table(const std::vector<DrawRow>& rows);
 Table speed_table(const std::vector<SpeedRow>& rows);
-Table edge_table(const std::vector<EdgeRow>& rows);
+Table edge_table(const std::vector<SpeedRow>& rows);
 Table size_table(const std::vector<SizeNeed>& rows);
 // What the mesentery against itself adds to the pairs that touch, off and on.
 Table self_contact_table(bool quick, const Tick& tick);
 
 std::vector<std::string> plot_draws(const std::vector<DrawRow>& rows, const std::string& folder);
-std::vector<std::string> plot_speeds(const std::vector<SpeedRow>& rows, const std::vector<EdgeRow>& edges,
+std::vector<std::string> plot_speeds(const std::vector<SpeedRow>& rows, const std::vector<SpeedRow>& edges,
                                      const std::string& folder);
 std::vector<std::string> plot_needs(const std::vector<SizeNeed>& rows, const std::string& folder);
 

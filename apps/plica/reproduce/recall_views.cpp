@@ -41,7 +41,7 @@ Table speed_table(const std::vector<SpeedRow>& rows) {
     return t;
 }
 
-Table edge_table(const std::vector<EdgeRow>& rows) {
+Table edge_table(const std::vector<SpeedRow>& rows) {
     Table t{"Regions of gut against mesentery edges that are found, and distance tests (with those of gut against gut)",
             {"hand (m/s)", "travel/r", "legal pairs"},
             {}};
@@ -51,8 +51,8 @@ Table edge_table(const std::vector<EdgeRow>& rows) {
     }
     t.columns.emplace_back("exact");
     t.columns.emplace_back("tests");
-    for (const EdgeRow& r : rows) {
-        std::vector<std::string> cells{speed_name(r.speed), number(r.travel, 2), count(r.legal)};
+    for (const SpeedRow& r : rows) {
+        std::vector<std::string> cells{speed_name(r.speed), number(r.travel, 2), count(r.edge_pairs)};
         for (const Finding& f : r.findings) {
             cells.push_back(percent(edge_share(f.recall).regions));
             cells.push_back(count(f.cost.tests));
@@ -96,7 +96,7 @@ std::vector<std::string> plot_draws(const std::vector<DrawRow>& rows, const std:
         " f u 1:4 skip 1 axes x1y2 w l lw 2 dt 2 lc rgb '#c04000' t 'exact: tests (right)'\n");
 }
 
-std::vector<std::string> plot_speeds(const std::vector<SpeedRow>& rows, const std::vector<EdgeRow>& edges,
+std::vector<std::string> plot_speeds(const std::vector<SpeedRow>& rows, const std::vector<SpeedRow>& edges,
                                      const std::string& folder) {
     Table data{"", {"what", "tubes", "n_half", "n", "n_5"}, {}};
     for (const SpeedRow& r : rows) {
@@ -104,7 +104,7 @@ std::vector<std::string> plot_speeds(const std::vector<SpeedRow>& rows, const st
         for (const Finding& f : r.findings) cells.push_back(hundredths(tube_share(f.recall).regions));
         data.rows.push_back(cells);
     }
-    for (const EdgeRow& r : edges) {
+    for (const SpeedRow& r : edges) {
         data.rows.push_back({r.speed > 0.0 ? fmt::format("mesentery {:.1f} m/s", r.speed) : "mesentery settling", "0",
                              "NaN", hundredths(edge_share(r.findings[0].recall).regions),
                              hundredths(edge_share(r.findings[1].recall).regions)});

@@ -1,7 +1,5 @@
 #include "reproduce/registry.hpp"
 
-#include "reproduce/physics.hpp"
-
 namespace plica::app {
 
 const std::vector<Experiment>& experiments() {

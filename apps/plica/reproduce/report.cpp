@@ -54,10 +54,10 @@ bool is_image(const std::string& file) {
     return file.ends_with(".png") || file.ends_with(".svg");
 }
 
-Json to_json(const Outcome& outcome) {
-    Json json{{"name", outcome.experiment->name}, {"title", outcome.experiment->title}, {"wall_s", outcome.seconds}};
+Json to_json(const Report& report) {
+    Json json{{"name", report.experiment->name}, {"title", report.experiment->title}, {"wall_s", report.seconds}};
     json["claims"] = Json::array();
-    for (const Claim& c : outcome.result.claims) {
+    for (const Claim& c : report.result.claims) {
         json["claims"].push_back({{"text", c.text},
                                   {"published", c.published},
                                   {"ours", c.ours},
@@ -66,19 +66,19 @@ Json to_json(const Outcome& outcome) {
                                   {"why", c.why}});
     }
     json["tables"] = Json::array();
-    for (const Table& t : outcome.result.tables) {
+    for (const Table& t : report.result.tables) {
         json["tables"].push_back({{"title", t.title}, {"columns", t.columns}, {"rows", t.rows}});
     }
-    json["files"] = outcome.result.plots;
-    json["notes"] = outcome.result.notes;
+    json["files"] = report.result.plots;
+    json["notes"] = report.result.notes;
     return json;
 }
 
-std::string to_text(const Outcome& outcome) {
-    std::string text = fmt::format("{}: {}\n\n", outcome.experiment->name, outcome.experiment->title);
-    for (const Table& table : outcome.result.tables) text += table_text(table);
-    for (const Claim& claim : outcome.result.claims) text += claim_text(claim);
-    for (const std::string& note : outcome.result.notes) text += fmt::format("  note: {}\n", note);
+std::string to_text(const Report& report) {
+    std::string text = fmt::format("{}: {}\n\n", report.experiment->name, report.experiment->title);
+    for (const Table& table : report.result.tables) text += table_text(table);
+    for (const Claim& claim : report.result.claims) text += claim_text(claim);
+    for (const std::string& note : report.result.notes) text += fmt::format("  note: {}\n", note);
     return text;
 }
 

@@ -5,10 +5,10 @@
 #include "print.hpp"
 #include "reproduce/experiment.hpp"
 
-// The outcome of experiments: as JSON, as text and as a page.
+// What experiments handed in: as JSON, as text and as a page.
 namespace plica::app {
 
-struct Outcome {
+struct Report {
     const Experiment* experiment;
     Result result;
     double seconds = 0.0;  // wall
@@ -18,9 +18,9 @@ struct Outcome {
 const char* verdict(const Claim& claim);
 bool is_image(const std::string& file);
 
-Json to_json(const Outcome& outcome);
-std::string to_text(const Outcome& outcome);
+Json to_json(const Report& report);
+std::string to_text(const Report& report);
 // Plots are named relative to the page: NAME/file.
-std::string to_html(const std::vector<Outcome>& outcomes, bool quick);
+std::string to_html(const std::vector<Report>& reports, bool quick);
 
 }  // namespace plica::app

@@ -59,7 +59,7 @@ Status list_experiments(bool json) {
     return Status::ok;
 }
 
-Outcome run_one(const Experiment& experiment, const ReproduceOptions& options) {
+Report run_one(const Experiment& experiment, const ReproduceOptions& options) {
     ExperimentOptions settings;
     settings.folder = (std::filesystem::path(options.folder) / experiment.name).string();
     settings.quick = options.quick;
@@ -70,9 +70,9 @@ Outcome run_one(const Experiment& experiment, const ReproduceOptions& options) {
     };
     settings.progress(0.0);
     const double began = wall_seconds();
-    Outcome outcome{&experiment, experiment.run(settings), 0.0};
-    outcome.seconds = wall_seconds() - began;
-    return outcome;
+    Report report{&experiment, experiment.run(settings), 0.0};
+    report.seconds = wall_seconds() - began;
+    return report;
 }
 
 void write_text(const std::filesystem::path& path, const std::string& text) {
@@ -82,27 +82,27 @@ void write_text(const std::filesystem::path& path, const std::string& text) {
 }
 
 // Data were left but no picture was made of them.
-bool lacks_gnuplot(const std::vector<Outcome>& outcomes) {
-    return std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
+bool lacks_gnuplot(const std::vector<Report>& reports) {
+    return std::any_of(reports.begin(), reports.end(), [](const Report& o) {
         return !o.result.plots.empty() && std::none_of(o.result.plots.begin(), o.result.plots.end(), is_image);
     });
 }
 
-int count_failures(const std::vector<Outcome>& outcomes) {
+int count_failures(const std::vector<Report>& reports) {
     int count = 0;
-    for (const Outcome& outcome : outcomes) {
-        for (const Claim& claim : outcome.result.claims) count += claim.own && !claim.holds ? 1 : 0;
+    for (const Report& report : reports) {
+        for (const Claim& claim : report.result.claims) count += claim.own && !claim.holds ? 1 : 0;
     }
     return count;
 }
 
-Json summarise(const std::vector<Outcome>& outcomes, const ReproduceOptions& options) {
+Json summarise(const std::vector<Report>& reports, const ReproduceOptions& options) {
     Json json{{"folder", options.folder}, {"quick", options.quick}};
     if (options.all) json["report"] = "index.html";
-    json["gnuplot"] = !lacks_gnuplot(outcomes);
-    json["failed"] = count_failures(outcomes);
+    json["gnuplot"] = !lacks_gnuplot(reports);
+    json["failed"] = count_failures(reports);
     json["experiments"] = Json::array();
-    for (const Outcome& outcome : outcomes) json["experiments"].push_back(to_json(outcome));
+    for (const Report& report : reports) json["experiments"].push_back(to_json(report));
     return json;
 }
 
@@ -112,25 +112,25 @@ Status reproduce(const ReproduceOptions& options) {
     if (options.list) return list_experiments(options.json);
     const std::vector<const Experiment*> chosen = choose(options);
     make_folder(options.folder);
-    std::vector<Outcome> outcomes;
+    std::vector<Report> reports;
     for (const Experiment* experiment : chosen) {
-        outcomes.push_back(run_one(*experiment, options));
-        const Outcome& last = outcomes.back();
+        reports.push_back(run_one(*experiment, options));
+        const Report& last = reports.back();
         write_text(std::filesystem::path(options.folder) / experiment->name / "result.json",
                    to_json(last).dump(2) + "\n");
         if (!options.json) fmt::print("{}\n", to_text(last));
     }
-    if (options.all) write_text(std::filesystem::path(options.folder) / "index.html", to_html(outcomes, options.quick));
+    if (options.all) write_text(std::filesystem::path(options.folder) / "index.html", to_html(reports, options.quick));
     if (options.json) {
-        print_json(summarise(outcomes, options));
+        print_json(summarise(reports, options));
     } else {
         fmt::print("{} {}\n", options.all ? "report        " : "tables, plots ",
                    options.folder + (options.all ? "/index.html" : ""));
     }
-    if (lacks_gnuplot(outcomes)) {
+    if (lacks_gnuplot(reports)) {
         fmt::print(stderr, "plica: gnuplot is not installed: the plots were left as data and scripts\n");
     }
-    const int failures = count_failures(outcomes);
+    const int failures = count_failures(reports);
     if (failures == 0) return Status::ok;
     fmt::print(stderr, "plica: {} of the claims about Plica {}\n", failures, failures == 1 ? "fails" : "fail");
     return Status::failed;

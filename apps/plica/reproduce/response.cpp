@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "audit_numbers.hpp"
-#include "reproduce/physics.hpp"
+#include "reproduce/registry.hpp"
 #include "reproduce/trials.hpp"
 
 // One pile under four responses, with steps from 1 to 33 ms. Only the response differs: the same detector, walls,
@@ -119,7 +119,10 @@ Table plot_table(const Comparison& comparison) {
 }
 
 constexpr const char* plot_commands = R"gp(
-set multiplot layout 2,2 title "One pile under five responses, against the step (ms)"
+set terminal pngcairo size 1200,650 font 'sans,13' background 'white'
+set multiplot layout 2,2 margins 0.06,0.75,0.06,0.86 spacing 0.08,0.15 \
+    title "One pile under five responses, against the step (ms)"
+set linetype 5 lc rgb "#c04000"
 set logscale xy
 set format y "10^{%L}"
 set xtics (1, 1.7, 3.3, 6.7, 11, 17, 33)
@@ -129,7 +132,7 @@ draw(first, low) = sprintf("plot for [i=%d:%d] 'raghupathi-response.csv' using 1
     "with linespoints lw 2 lc i-%d pt i-%d title columnheader(i)", first, first + 4, low, first - 1, first - 1)
 set title "deepest penetration / radius"
 set yrange [5e-3:5]
-set key bottom right samplen 2
+set key at screen 0.995,0.86 right top Left reverse samplen 2
 eval draw(2, 1e-4)
 unset key
 set title "depth at rest / radius"
@@ -247,7 +250,8 @@ Result run_raghupathi_response(const ExperimentOptions& options) {
     comparison.substeps = options.quick ? std::vector<int>{20, 2} : std::vector<int>{33, 20, 10, 5, 3, 2, 1};
     PenaltyStudy study;
     study.substeps = options.quick ? std::vector<int>{2} : std::vector<int>{33, 10, 1};
-    study.stiffness = options.quick ? std::vector<double>{1000.0} : std::vector<double>{30.0, 300.0, 3000.0, 30000.0};
+    study.stiffness =
+        options.quick ? std::vector<double>{300.0, 3000.0} : std::vector<double>{30.0, 300.0, 3000.0, 30000.0};
     const double seconds = options.quick ? drop : 8.0;
 
     std::vector<Trial> trials;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "audit_numbers.hpp"
-#include "reproduce/physics.hpp"
+#include "reproduce/registry.hpp"
 #include "reproduce/trials.hpp"
 
 // Substeps against sweeps, and damping, for the papers' response and ours; nothing certified, no step refined.
@@ -70,7 +70,8 @@ Table map_table(const Map& map, std::size_t response) {
 Table plot_table(const Map& map) {
     Table table{"", {"substeps"}, {}};
     for (int group = 0; group < 4; ++group) {
-        for (const int sweeps : map.sweeps) table.columns.push_back(fmt::format("{} sweeps", sweeps));
+        for (const int sweeps : map.sweeps)
+            table.columns.push_back(fmt::format("{} sweep{}", sweeps, sweeps == 1 ? "" : "s"));
     }
     for (std::size_t i = 0; i < map.substeps.size(); ++i) {
         std::vector<std::string> row{fmt::format("{}", map.substeps[i])};
@@ -95,9 +96,11 @@ std::string plot_commands(const Map& map) {
             "1:(at_least(column(i), {})) with linespoints lw 2 lc i-{} pt i-{} title columnheader(i)\n",
             title, range, 2 + group * n, 1 + (group + 1) * n, least, 1 + group * n, 1 + group * n);
     };
-    return "set multiplot layout 2,2 title 'Substeps against sweeps: a pile at rest'\n"
+    return "set terminal pngcairo size 1150,650 font 'sans,13' background 'white'\n"
+           "set multiplot layout 2,2 margins 0.07,0.86,0.11,0.88 spacing 0.08,0.20 "
+           "title 'Substeps against sweeps: a pile at rest'\n"
            "set logscale xy\nset format y '10^{%L}'\nset xtics (1, 2, 5, 10, 20, 40)\nset xrange [0.8:50]\n"
-           "set xlabel 'substeps per frame of 33 ms'\nset key bottom left\n"
+           "set xlabel 'substeps per frame of 33 ms'\nset key at screen 0.995,0.88 right top Left reverse samplen 2\n"
            "at_least(x, low) = x < low ? low : x\n" +
            panel("depth / radius, response of the papers", "5e-5:5", "1e-4", 0) + "unset key\n" +
            panel("depth / radius, ours", "5e-5:5", "1e-4", 1) +
@@ -132,7 +135,8 @@ Table damping_table(const Damping& damping) {
 }
 
 constexpr const char* damping_commands = R"gp(
-set multiplot layout 1,2 title "Damping: a pile at rest"
+set terminal pngcairo size 1200,600 font 'sans,13' background 'white'
+set multiplot layout 1,2 margins 0.07,0.78,0.12,0.86 spacing 0.08 title "Damping: a pile at rest"
 set logscale x
 set xlabel "drag (1/s)"
 set xtics (1, 2, 5, 10, 20)
@@ -145,7 +149,7 @@ unset key
 plot for [i=2:5] "raghupathi-stability-damping.csv" using 1:(at_least(column(i), 1e-3)) \
     with linespoints lw 2 lc i-1 pt i+3 title columnheader(i)
 unset logscale y
-set key at graph 0.97,0.6 samplen 2
+set key at screen 0.995,0.86 right top Left reverse samplen 2
 set title "nodes that turn back each frame (%)"
 set yrange [0:*]
 plot for [i=6:9] "raghupathi-stability-damping.csv" using 1:i \

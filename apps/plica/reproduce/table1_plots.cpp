@@ -28,7 +28,7 @@ std::vector<std::string> plot_sizes(const std::vector<SizeRow>& rows, const std:
     }
     const std::string logarithmic =
         "set logscale x\nset xrange [40:13000]\nset xlabel 'segments N'\nset grid\n"
-        "set xtics (50,100,200,400,800,1000,3000,10000) rotate by 45 right\n"
+        "set xtics (50,100,200,400,'' 800,1000,3000,10000) rotate by 45 right\n"
         "set arrow from 283, graph 0 to 283, graph 1 nohead dt 3 lc rgb '#999999'\n"
         "set label '4 m of gut' at 100, graph 0.96 center tc rgb '#777777'\n"
         "set label 'constant segment length, growing pile' at 1700, graph 0.96 center tc rgb '#777777'\n";

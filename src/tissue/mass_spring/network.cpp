@@ -57,6 +57,15 @@ double compute_max_stretch(const Network& network, std::span<const Vec3> x, int 
     return most;
 }
 
+bool is_longer_than(const Network& network, std::span<const Vec3> x, int body, double times) {
+    bool any = false;
+    for (const Spring& s : network.springs) {
+        const double most = times * s.rest;
+        any |= s.body == body && squared_norm(x[at(s.a)] - x[at(s.b)]) > most * most;
+    }
+    return any;
+}
+
 void add_forces(const Network& network, std::span<const Vec3> x, std::span<Vec3> force) {
     for (const Spring& s : network.springs) {
         const Vec3 d = x[at(s.b)] - x[at(s.a)];

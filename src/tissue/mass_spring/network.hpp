@@ -87,6 +87,9 @@ double compute_energy(const Network& network, std::span<const Vec3> x, int body)
 // Largest l / rest - 1 over one body's springs.
 double compute_max_stretch(const Network& network, std::span<const Vec3> x, int body);
 
+// Is any of one body's springs longer than this many times its rest length?
+bool is_longer_than(const Network& network, std::span<const Vec3> x, int body, double times);
+
 // Adds the elastic forces (N) of springs and bending at x; the reference that tests and energy checks compare with.
 void add_forces(const Network& network, std::span<const Vec3> x, std::span<Vec3> force);
 
