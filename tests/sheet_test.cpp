@@ -49,7 +49,7 @@ Strip finish(Model model, bool self_contact) {
     Strip strip{std::move(model), {}};
     Model& m = strip.model;
     m.tissue_nodes = m.nodes();
-    m.thinnest_pair = 0.004;
+    m.thinnest_pair = m.thinnest_tube = 0.004;
     m.detector = DetectorKind::bvh;
     m.contact.friction = 0.2;
     for (Triangle& t : m.surface.triangles) t.sheet = self_contact;
@@ -182,7 +182,8 @@ TEST(Sheets, PartsOfTheMesentery) {
     const Model plain = make_intestine(false);
     EXPECT_EQ(plain.surface.capsules.size(), at(plain_capsules(s)));
     EXPECT_EQ(without_edges(s).capsules.size(), plain.surface.capsules.size());
-    EXPECT_EQ(plain.thinnest_pair, model.thinnest_pair);
+    EXPECT_EQ(plain.thinnest_pair, model.thinnest_tube);
+    EXPECT_EQ(model.thinnest_pair, 0.004);  // steps are as short as the sheet asks
     EXPECT_EQ(plain.contact_radius, model.contact_radius);
 }
 

@@ -27,7 +27,7 @@ void add_tool(const ToolDescription& description, Built& built) {
     model.tools.push_back(tool);
 }
 
-// Sheets against themselves are thinner, but light: what they would do is held back instead.
+// Without sheets against themselves.
 double find_thinnest_pair(const Surface& surface) {
     if (surface.capsules.empty()) return 0.0;
     double capsule = std::numeric_limits<double>::infinity();
@@ -36,6 +36,12 @@ double find_thinnest_pair(const Surface& surface) {
     for (const Capsule& c : surface.capsules) other = c.sheet ? other : std::min(other, c.radius);
     for (const Triangle& t : surface.triangles) other = std::min(other, t.half_thickness);
     return capsule + other;
+}
+
+double find_thinnest_sheets(const Surface& surface) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Capsule& c : surface.capsules) least = c.sheet ? std::min(least, 2.0 * c.radius) : least;
+    return least;
 }
 
 const char* kind_of(const Capsule& c) {
@@ -167,7 +173,8 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     state.x = model.rest;
     state.v.resize(model.nodes());
     add_sheets(model);
-    model.thinnest_pair = find_thinnest_pair(model.surface);
+    model.thinnest_tube = find_thinnest_pair(model.surface);
+    model.thinnest_pair = std::min(model.thinnest_tube, find_thinnest_sheets(model.surface));
     model.detector = scene.detector.value_or(best_detector(model.surface));
     find_overlaps(model);
     if (model.detector == DetectorKind::tracked) prepare_tracking(scene, model);
