@@ -56,6 +56,7 @@ TEST(Allocation, AWarmStepAllocatesNothing) {
     EXPECT_EQ(count("intestine-pile", 1, 60, 180), 0);
     EXPECT_EQ(count("intestine-pile", 2, 60, 180), 0);
     EXPECT_EQ(count("intestine", 1, 60, 60), 0);
+    EXPECT_EQ(count("intestine", 1, 30, 60, {"gut.mesentery_self_contact=true"}), 0);
     EXPECT_EQ(count("chain", 1, 5, 100), 0);
     EXPECT_EQ(count("intestine-pile", 1, 30, 90, {"solver.detector=tracked", "solver.tracked_pairs=1000"}), 0);
     EXPECT_EQ(count("intestine-plane", 1, 10, 30,

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -104,6 +105,55 @@ TEST(Audit, NeighbourRuleToTheColumn) {
         hung.triangles[0].chain = 1;  // of another chain: columns and exemption mean nothing
         EXPECT_EQ(at_rest(hung, x).worst, 2.0) << column;
     }
+}
+
+// Two triangles of sheets: a corner through a face, and an edge over an edge.
+TEST(Audit, SheetsThatPassThroughEachOther) {
+    Surface sheets{{}, {{0, 1, 2, 0.002, 0, -1, 0, 0, true}, {3, 4, 5, 0.002, 1, -1, 0, 0, true}}};
+    const auto corner = [](double z) {
+        return std::vector<Vec3>{{-1, -1, 0}, {1, -1, 0},         {0, 1, 0},
+                                 {0, 0, z},   {0.05, 0.1, z + 1}, {-0.05, 0.1, z + 1}};
+    };
+    const auto edge = [](double z) {  // only the edges 0-1 and 3-4 come close
+        return std::vector<Vec3>{{-1, 0, 0}, {1, 0, 0}, {0, 0.1, -1}, {0.1, -1, z}, {0, 1, z}, {0.05, 0, z + 1}};
+    };
+    const auto passes = [&](const auto& frame) {
+        const auto way = joined(joined(frame(0.1), frame(-0.1)), joined(frame(-0.12), frame(0.1)));
+        Audit audit(sheets, frame(0.1), 2);
+        const int count = audit.examine(way, 3).pass_throughs;
+        for (const auto& pair : audit.crossings()) EXPECT_EQ(pair, (std::array<std::int32_t, 2>{0, 1}));
+        return count;
+    };
+    EXPECT_EQ(passes(corner), 2);
+    EXPECT_EQ(passes(edge), 2);
+    EXPECT_NEAR(at_rest(sheets, corner(0.003)).worst, 0.5, 1e-12);
+    EXPECT_NEAR(at_rest(sheets, edge(0.003)).worst, 0.5, 1e-12);
+    EXPECT_EQ(at_rest(sheets, edge(0.0041)).worst, 0.0);
+    EXPECT_EQ(at_rest(sheets, edge(0.003)).touching, 1);
+    // Of one chain, as close at rest as a U-turn is long (2 pi mm): not examined.
+    for (Triangle& t : sheets.triangles) t.chain = 0;
+    Audit near(sheets, edge(0.0062), 2);
+    EXPECT_EQ(near.examine(joined(edge(0.0062), edge(-0.1)), 1).pass_throughs, 0);
+    Audit far(sheets, edge(0.0064), 2);
+    EXPECT_EQ(far.examine(joined(edge(0.0064), edge(-0.1)), 1).pass_throughs, 1);
+    // Others are not looked at triangle by triangle.
+    for (Triangle& t : sheets.triangles) t.sheet = false;
+    EXPECT_EQ(passes(corner), 0);
+    sheets.triangles[0].sheet = true;  // both must
+    EXPECT_EQ(passes(edge), 0);
+}
+
+// A corner on a tube, and an edge along one, are the tube's business.
+TEST(Audit, TubesAtTheHemOfASheet) {
+    const Surface sheet{{capsule(0, 1, 0.004, 0, 0)},
+                        {{0, 1, 2, 0.002, 0, 0, 0, 1, true}, {3, 4, 5, 0.002, 1, -1, 0, 0, true}}};
+    const std::vector<Vec3> x{{-1, 0, 0.0035}, {1, 0, 0.0035}, {0, 0.1, 1}, {-1, -1, 0}, {1, -1, 0}, {0, 1, 0}};
+    const StepFindings found = at_rest(sheet, x);
+    EXPECT_EQ(found.touching, 1);
+    EXPECT_NEAR(found.worst, 0.0025 / 0.003, 1e-12);  // of the tube, not of the hem: (6 - 3.5) mm over 3 mm
+    Surface bare = sheet;
+    bare.capsules.clear();
+    EXPECT_NEAR(at_rest(bare, x).worst, 0.25, 1e-12);  // the hem's
 }
 
 TEST(Audit, SphereInATube) {

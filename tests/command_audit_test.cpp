@@ -223,5 +223,33 @@ TEST_F(CommandAudit, WritesItsSummaryForPeople) {
         EXPECT_TRUE(contains(outcome.out, part)) << part << "\n" << outcome.out;
 }
 
+// The mesentery against itself: the file says whether it is looked at.
+TEST_F(CommandAudit, AMesenteryThatTouchesItself) {
+    const Texts fine{"run",   "intestine-plane", "--set",     "solver.substeps=1",
+                     "--set", "solver.dt=0.002", "--seconds", "0.5"};
+    const auto with = [&](const std::string& value) {
+        Texts arguments = fine;
+        arguments.insert(arguments.end(), {"--set", "gut.mesentery_self_contact=" + value, "--dump", path(value)});
+        return run_json(arguments);
+    };
+    const Json on = with("true");
+    EXPECT_EQ(on["pass_throughs"], 0);
+    EXPECT_GT(on["contacts"]["by_pair"]["mesentery-mesentery"].get<double>(), 0.0);
+    expect_equal({on, run_json({"audit", path("true")})});
+    EXPECT_TRUE(Json::parse(slurp(path("true/scene.json")))["bodies"][1]["self_contact"].get<bool>());
+    // Negative control: the motion without it, by its own file and by one that asks.
+    const Json off = with("false");
+    EXPECT_EQ(off["pass_throughs"], 0);
+    EXPECT_FALSE(off["contacts"]["by_pair"].contains("mesentery-mesentery"));
+    EXPECT_EQ(run_json({"audit", path("false")})["pass_throughs"], 0);
+    EXPECT_EQ(write("false/scene.json", slurp(path("true/scene.json"))), path("false/scene.json"));
+    EXPECT_GT(run_json({"audit", path("false")}, 1)["pass_throughs"].get<int>(), 1000);
+    const std::string wrong =
+        write("false/scene.json", R"({"bodies": [{"name": "a", "segments": [[0, 1, 0.1]], "self_contact": 1}]})");
+    EXPECT_NE(run({"audit", fs::path(wrong).parent_path().string()})
+                  .err.find("self_contact: found 1, expected true or false"),
+              std::string::npos);
+}
+
 }  // namespace
 }  // namespace plica::testing

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -66,7 +67,21 @@ double segment_triangle(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3&
 
 // --- Rules of their own. ---
 
-bool allowed(const Capsule& a, const Capsule& b) {
+bool is_listed(const Surface& s, std::size_t part, std::size_t other) {
+    const auto i = part + at(s.parts.corners + s.parts.edges) - s.capsules.size();
+    for (std::int32_t k = s.parts.first_near[i]; k < s.parts.first_near[i + 1]; ++k) {
+        if (at(s.parts.near[at(k)]) == other) return true;
+    }
+    return false;
+}
+
+bool allowed(const Surface& s, std::size_t i, const Capsule& b, std::size_t j) {
+    const Capsule& a = s.capsules[i];
+    if (a.sheet != b.sheet) return false;
+    if (a.sheet) {
+        const std::set<std::int32_t> nodes{a.a, a.b, b.a, b.b};
+        return nodes.size() == 4 && !is_listed(s, i, j);  // two edges without a common node
+    }
     return a.chain == -1 || a.chain != b.chain || std::abs(a.column - b.column) > std::max(a.exclude, b.exclude);
 }
 
@@ -74,6 +89,10 @@ bool allowed(const Capsule& a, const Capsule& b) {
 bool allowed(const Surface& s, std::size_t capsule, std::size_t triangle) {
     const Capsule& a = s.capsules[capsule];
     const Triangle& t = s.triangles[triangle];
+    if (a.sheet) {
+        const std::set<std::int32_t> nodes{a.a, a.b, t.a, t.b, t.c};
+        return a.a == a.b && t.sheet && nodes.size() == 4 && !is_listed(s, capsule, s.capsules.size() + triangle);
+    }
     if (a.chain == -1 || a.chain != t.chain) return true;
     for (const auto& overlap : s.overlaps) {
         if (a.exempt && at(overlap[0]) == capsule && at(overlap[1]) == triangle) return false;
@@ -109,6 +128,21 @@ int below(Random& random, int count) {
     return static_cast<int>(random.uniform() * count);
 }
 
+// Corners and edges of the sheets; a tenth of their pairs is taken to be close as built.
+void add_parts(Random& random, Cloud& cloud) {
+    Surface& s = cloud.surface;
+    add_sheet_parts(s, cloud.x.size());
+    cloud.enabled.resize(s.capsules.size(), 1);
+    std::vector<std::array<std::int32_t, 2>> near;
+    const auto primitives = static_cast<std::int32_t>(s.capsules.size() + s.triangles.size());
+    for (std::int32_t i = plain_capsules(s); at(i) < s.capsules.size(); ++i) {
+        for (std::int32_t j = i + 1; j < primitives; ++j) {
+            if (random.uniform() < 0.1) near.push_back({i, j});
+        }
+    }
+    list_near_parts(s, near);
+}
+
 Cloud make_cloud(Random& random, int capsules, int triangles, double size, double reach) {
     Cloud cloud;
     const auto node = [&](const Vec3& where) {
@@ -130,14 +164,19 @@ Cloud make_cloud(Random& random, int capsules, int triangles, double size, doubl
         const std::int32_t a = node(centre), b = node(centre + somewhere(random, 0.4));
         const std::int32_t c = node(centre + somewhere(random, 0.4));
         const int column = below(random, 12);
-        cloud.surface.triangles.push_back(
-            {a, b, c, random.uniform(0.0, 0.05), 1, below(random, 4) - 1, column, column + below(random, 2)});
+        cloud.surface.triangles.push_back({a, b, c, random.uniform(0.0, 0.05), 1, below(random, 4) - 1, column,
+                                           column + below(random, 2), random.uniform() < 0.5});
+    }
+    // Some triangles hang together.
+    for (int i = 1; i < triangles; ++i) {
+        if (random.uniform() < 0.5) cloud.surface.triangles[at(i)].a = cloud.surface.triangles[at(i - 1)].c;
     }
     for (std::int32_t i = 0; i < capsules; ++i) {
         for (std::int32_t j = 0; j < triangles; ++j) {
             if (random.uniform() < 0.5) cloud.surface.overlaps.push_back({i, j});
         }
     }
+    add_parts(random, cloud);
     return cloud;
 }
 
@@ -153,7 +192,7 @@ void for_each_pair(const Cloud& cloud, const std::vector<Vec3>& x, Visit&& visit
         const double reach = std::max(m[at(p.a)], m[at(p.b)]);
         for (std::size_t j = i + 1; j < capsules.size(); ++j) {
             const Capsule& q = capsules[j];
-            if (!cloud.enabled[j] || !allowed(p, q)) continue;
+            if (!cloud.enabled[j] || !allowed(cloud.surface, i, q, j)) continue;
             const double gap = segment_segment(x[at(p.a)], x[at(p.b)], x[at(q.a)], x[at(q.b)]) - p.radius - q.radius;
             visit(i, j, gap, reach + std::max(m[at(q.a)], m[at(q.b)]));
         }
@@ -204,7 +243,7 @@ TEST_P(Detector, FindsWhatADoubleLoopFinds) {
     DetectorScratch scratch;
     std::vector<Pair> found;
     Random random{11};
-    std::size_t total = 0, possible = 0;
+    std::size_t total = 0, possible = 0, sheets = 0;
     for (int round = 0; round < 300; ++round) {
         const Cloud cloud = make_cloud(random, below(random, 50), below(random, 40), 0.8, random.uniform(0.0, 0.3));
         const std::int64_t tests =
@@ -231,8 +270,10 @@ TEST_P(Detector, FindsWhatADoubleLoopFinds) {
             ASSERT_GT(tests, 0);
         }
         total += found.size();
+        for (const Pair& pair : found) sheets += cloud.surface.capsules[at(pair.a)].sheet ? 1U : 0U;
     }
     EXPECT_GT(total, 10000u);
+    EXPECT_GT(sheets, 1000u);
     EXPECT_LT(total, possible / 2);  // neither all nor nothing
 }
 

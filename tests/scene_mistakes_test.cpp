@@ -278,8 +278,18 @@ TEST(SceneFile, TheTrackedDetectorAsksForEdges) {
     EXPECT_TRUE(mistakes(tracked + "anatomy = \"rope\"\n").empty());
     expect_mistake(rope + "mesentery_contact = \"edges\"\n", 5, {"unknown key"});
     expect_mistake(intestine + "mesentery_contact = \"faces\"\n", 5, {"found the text \"faces\"", "triangles"});
+    expect_mistake(tracked + "mesentery_contact = \"edges\"\nmesentery_self_contact = true\n", 6,
+                   {"gut.mesentery_self_contact", "found true", "expected \"triangles\""});
     expect_mistake(rope + "[solver]\ntracked_pairs = -1\n", 6, {"solver.tracked_pairs", "found -1", "whole number"});
     EXPECT_EQ(read(rope + "[solver]\ntracked_pairs = 0\n").tracked_pairs, 0);
+}
+
+TEST(SceneFile, AMesenteryThatTouchesItself) {
+    EXPECT_FALSE(read(intestine).bodies[0].mesentery_self_contact);
+    EXPECT_TRUE(read(intestine + "mesentery_self_contact = true\n").bodies[0].mesentery_self_contact);
+    expect_mistake(intestine + "mesentery_self_contact = 1\n", 5, {"gut.mesentery_self_contact", "true or false"});
+    expect_mistake(intestine + "mesentery_selfcontact = true\n", 5, {"mesentery_self_contact"});
+    expect_mistake(rope + "mesentery_self_contact = true\n", 5, {"unknown key"});
 }
 
 }  // namespace

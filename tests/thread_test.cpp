@@ -29,6 +29,20 @@ TEST(Threads, IntestineIsBitIdentical) {
     EXPECT_EQ(one, hashes(scene, 4, 4));
 }
 
+TEST(Threads, AMesenteryThatTouchesItselfIsBitIdentical) {
+    const SceneDescription scene = read_scene(find_scene("intestine", {"gut.mesentery_self_contact=true"}));
+    const auto one = hashes(scene, 1, 10);
+    EXPECT_EQ(one, hashes(scene, 2, 10));
+    EXPECT_EQ(one,
+              hashes(read_scene(find_scene("intestine", {"gut.mesentery_self_contact=true", "solver.detector=brute"})),
+                     1, 10));
+    EXPECT_EQ(
+        one, hashes(read_scene(find_scene("intestine", {"gut.mesentery_self_contact=true", "solver.detector=grid"})), 2,
+                    10));
+    EXPECT_EQ(one, hashes(scene, 1, 10, Isa::base));
+    EXPECT_NE(one, hashes(read_scene(find_scene("intestine", {"gut.mesentery_self_contact=false"})), 1, 10));
+}
+
 TEST(Threads, TrackedPileIsBitIdentical) {
     const SceneDescription scene = read_scene(find_scene("intestine-pile", {"solver.detector=tracked"}));
     const auto one = hashes(scene, 1, 20);

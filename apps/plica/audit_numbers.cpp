@@ -29,6 +29,7 @@ double compute_exempt_share(const Surface& surface) {
     std::size_t exempt = 0;
     std::size_t segments = 0;
     for (const Capsule& c : surface.capsules) {
+        if (c.sheet) continue;
         segments += c.a != c.b && !c.edge ? 1U : 0U;
         exempt += c.exempt ? 1U : 0U;
     }

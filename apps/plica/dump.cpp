@@ -1,5 +1,6 @@
 #include "dump.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/error.hpp"
@@ -29,6 +30,11 @@ void add_primitives(const Surface& surface, std::size_t index, nlohmann::ordered
     body["spheres"] = spheres;
 }
 
+bool touches_itself(const Surface& surface, std::size_t body) {
+    return std::any_of(surface.triangles.begin(), surface.triangles.end(),
+                       [body](const Triangle& t) { return t.sheet && static_cast<std::size_t>(t.body) == body; });
+}
+
 std::string prepared(const std::string& folder) {
     make_folder(folder);
     return folder;
@@ -53,6 +59,7 @@ nlohmann::ordered_json describe_model(const Model& model) {
             {"name", body.name}, {"tissue", body.tissue}, {"nodes", {body.first_node, body.first_node + body.nodes}}};
         add_primitives(surface, b, entry);
         entry["exempt"] = body.exempt;
+        if (touches_itself(surface, b)) entry["self_contact"] = true;
         auto columns = nlohmann::ordered_json::array();
         for (std::int32_t n = body.first_node; n < body.first_node + body.nodes; ++n) {
             columns.push_back(model.column[static_cast<std::size_t>(n)]);

@@ -61,8 +61,11 @@ public:
         if (root.contains("units") && root["units"] != "SI") fail("units", quote(root["units"]), "\"SI\"");
         const Json& bodies = root["bodies"];
         for (std::size_t b = 0; b < bodies.size(); ++b) read_body(bodies[b], fmt::format("bodies[{}]", b));
-        if (m_result.surface.capsules.empty()) {
-            fail("bodies", "no segments and no spheres", "at least one (triangles are examined against these)");
+        const auto& triangles = m_result.surface.triangles;
+        const bool sheets = std::any_of(triangles.begin(), triangles.end(), [](const Triangle& t) { return t.sheet; });
+        if (m_result.surface.capsules.empty() && !sheets) {
+            fail("bodies", "no segments and no spheres",
+                 "at least one, or a body with \"self_contact\": true (other triangles are examined against these)");
         }
         m_result.names.insert(m_result.names.end(), m_triangle_names.begin(), m_triangle_names.end());
         set_exempt();
@@ -96,7 +99,8 @@ private:
     void read_body(const Json& body, const std::string& where) {
         if (!body.is_object()) fail(where, quote(body), "an object with a name and segments");
         check_keys(body, where,
-                   {"name", "tissue", "nodes", "segments", "triangles", "tetrahedra", "spheres", "exempt", "columns"});
+                   {"name", "tissue", "nodes", "segments", "triangles", "tetrahedra", "spheres", "exempt", "columns",
+                    "self_contact"});
         if (!body.contains("name") || !body["name"].is_string()) fail(where, "no name", "\"name\": \"...\"");
         m_result.bodies.push_back(body["name"].get<std::string>());
         read_parts(body, where, "segments", 2);
@@ -105,6 +109,18 @@ private:
         for (const Json& node : list(body, where, "exempt"))
             m_exempt[static_cast<std::size_t>(node_of(node, where + ".exempt"))] = 1;
         read_columns(body, where);
+        read_self_contact(body, where);
+    }
+
+    // The body's triangles touch those of every body that says so, itself included.
+    void read_self_contact(const Json& body, const std::string& where) {
+        if (!body.contains("self_contact")) return;
+        if (!body["self_contact"].is_boolean())
+            fail(where + ".self_contact", quote(body["self_contact"]), "true or false");
+        const auto number = static_cast<std::int32_t>(m_result.bodies.size()) - 1;
+        for (Triangle& t : m_result.surface.triangles) {
+            if (t.body == number) t.sheet = body["self_contact"].get<bool>();
+        }
     }
 
     // An empty one where the key is not there.

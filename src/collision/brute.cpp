@@ -13,9 +13,17 @@ std::int64_t find_pairs_brute(const Surface& surface, std::span<const std::uint8
     std::iota(scratch.id.begin(), scratch.id.end(), 0);
     const auto find_overlaps = PLICA_PICK_KERNEL(scratch.isa, find_overlaps);
     const BoxArrays boxes = scratch.boxes.arrays();
+    const std::int32_t plain = plain_capsules(surface);
+    const std::int32_t edges = first_edge(surface);
+    const auto capsules = static_cast<std::int32_t>(surface.capsules.size());
+    // Tubes look among tubes and triangles, corners of sheets among triangles, edges of sheets among these.
     return find_by_chunks(surface, enabled, positions, pool, scratch, found,
                           [&](const Box& box, std::int32_t a, std::int32_t* out) {
-                              return find_overlaps(boxes, scratch.id.data(), a + 1, count, box, out);
+                              const std::int32_t* id = scratch.id.data();
+                              const int end = a < plain ? plain : a < edges ? a : capsules;
+                              const int hits = a + 1 < end ? find_overlaps(boxes, id, a + 1, end, box, out) : 0;
+                              if (a >= edges || capsules == count) return hits;
+                              return hits + find_overlaps(boxes, id, capsules, count, box, out + hits);
                           });
 }
 

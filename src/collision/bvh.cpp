@@ -11,9 +11,13 @@ std::size_t at(std::int32_t i) {
 }
 
 // Sorts ids[first, last) so that groups of eight, and of groups, are neighbours: halves along the longest axis.
-void sort_in_space(const Boxes& boxes, std::vector<std::int32_t>& ids, std::size_t first, std::size_t last) {
+template <class BoxIndex>
+void sort_in_space(const Boxes& boxes, const BoxIndex& box, std::vector<std::int32_t>& ids, std::size_t first,
+                   std::size_t last) {
     if (last - first <= 8) return;
-    const auto middle = [&](std::int32_t i, int axis) { return boxes.lo[axis][at(i)] + boxes.hi[axis][at(i)]; };
+    const auto middle = [&](std::int32_t i, int axis) {
+        return boxes.lo[axis][at(box(i))] + boxes.hi[axis][at(box(i))];
+    };
     int longest = 0;
     double length = -1.0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -37,41 +41,49 @@ void sort_in_space(const Boxes& boxes, std::vector<std::int32_t>& ids, std::size
                          const double mj = middle(j, longest);
                          return mi != mj ? mi < mj : i < j;
                      });
-    sort_in_space(boxes, ids, first, first + half);
-    sort_in_space(boxes, ids, first + half, last);
+    sort_in_space(boxes, box, ids, first, first + half);
+    sort_in_space(boxes, box, ids, first + half, last);
 }
 
 // The order is found once: what is close on a body stays close when the body deforms. Answers do not depend on it.
-void order_once(std::size_t count, DetectorScratch& s) {
-    if (s.tree_order.size() == count + 8) return;
-    s.tree_order.resize(count);
-    std::iota(s.tree_order.begin(), s.tree_order.end(), 0);
-    for (std::size_t i = 0; i < count; ++i) {
+// box(i) is that of the i-th in the tree.
+template <class BoxIndex>
+void order_once(const Boxes& boxes, std::size_t count, const BoxIndex& box, std::vector<std::int32_t>& order) {
+    if (order.size() == count + 8) return;
+    order.resize(count);
+    std::iota(order.begin(), order.end(), 0);
+    for (const std::int32_t i : order) {
         for (int k = 0; k < 3; ++k) {
-            if (!(s.boxes.hi[k][i] - s.boxes.lo[k][i] < 1e9)) return;  // not finite: the order it has will do
+            if (!(boxes.hi[k][at(box(i))] - boxes.lo[k][at(box(i))] < 1e9)) return;  // not finite: this order will do
         }
     }
-    sort_in_space(s.boxes, s.tree_order, 0, count);
-    s.tree_order.resize(count + 8);
+    sort_in_space(boxes, box, order, 0, count);
+    order.resize(count + 8);
 }
 
-BoxTree build_tree(std::size_t count, DetectorScratch& s) {
-    order_once(count, s);
-    s.levels.resize(at(most_levels));
-    s.levels[0].resize(count);
+// primitive(i): the i-th of `count` in the tree.
+template <class Primitive>
+BoxTree build_tree(const DetectorScratch& s, std::size_t count, const Primitive& primitive,
+                   DetectorScratch::Tree& store) {
+    std::vector<Boxes>& levels = store.levels;
+    levels.resize(at(most_levels));
+    levels[0].resize(count);
+    store.id.resize(count + 8);
+    order_once(s.boxes, count, primitive, store.order);
+    for (std::size_t i = 0; i < count; ++i) store.id[i] = primitive(store.order[i]);
     for (int k = 0; k < 4; ++k) {
         for (std::size_t i = 0; i < count; ++i) {
-            s.levels[0].lo[k][i] = s.boxes.lo[k][at(s.tree_order[i])];
-            s.levels[0].hi[k][i] = s.boxes.hi[k][at(s.tree_order[i])];
+            levels[0].lo[k][i] = s.boxes.lo[k][at(store.id[i])];
+            levels[0].hi[k][i] = s.boxes.hi[k][at(store.id[i])];
         }
     }
     const auto bound_level = PLICA_PICK_KERNEL(s.isa, bound_level);
     BoxTree tree{};
-    tree.id = s.tree_order.data();
+    tree.id = store.id.data();
     int n = static_cast<int>(count);
-    tree.level[0] = s.levels[0].arrays();
+    tree.level[0] = levels[0].arrays();
     for (tree.levels = 1; n > 8; ++tree.levels) {
-        Boxes& upper = s.levels[at(tree.levels)];
+        Boxes& upper = levels[at(tree.levels)];
         upper.resize(at((n + 7) / 8));
         bound_level(tree.level[tree.levels - 1], n, {upper.lo[0].data(), upper.lo[1].data(), upper.lo[2].data()},
                     {upper.hi[0].data(), upper.hi[1].data(), upper.hi[2].data()});
@@ -83,17 +95,29 @@ BoxTree build_tree(std::size_t count, DetectorScratch& s) {
 
 }  // namespace
 
+BoxTree build_edge_tree(const Surface& surface, DetectorScratch& scratch) {
+    const std::size_t count = at(surface.parts.edges);
+    if (count == 0) return {};
+    const std::int32_t first = first_edge(surface);
+    return build_tree(scratch, count, [first](std::int32_t i) { return first + i; }, scratch.edge_tree);
+}
+
 std::int64_t find_pairs_bvh(const Surface& surface, std::span<const std::uint8_t> enabled,
                             std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
                             DetectorScratch& scratch, std::vector<Pair>& found) {
     found.clear();
     if (surface.capsules.empty()) return 0;
     bound_primitives(surface, positions, margin, scratch);
-    const BoxTree tree = build_tree(static_cast<std::size_t>(primitive_count(surface)), scratch);
+    const Searched searched(surface);
+    const BoxTree tree =
+        build_tree(scratch, at(searched.count), [&](std::int32_t i) { return searched.primitive(i); }, scratch.tree);
+    const BoxTree edges = build_edge_tree(surface, scratch);
+    const std::int32_t first = first_edge(surface);
     const auto find_in_tree = PLICA_PICK_KERNEL(scratch.isa, find_in_tree);
-    return find_by_chunks(
-        surface, enabled, positions, pool, scratch, found,
-        [&](const Box& box, std::int32_t, std::int32_t* out) { return find_in_tree(tree, box, out); });
+    return find_by_chunks(surface, enabled, positions, pool, scratch, found,
+                          [&](const Box& box, std::int32_t a, std::int32_t* out) {
+                              return find_in_tree(a < first ? tree : edges, box, out);
+                          });
 }
 
 }  // namespace plica

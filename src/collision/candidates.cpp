@@ -9,8 +9,7 @@ void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratc
     const auto primitives = static_cast<std::size_t>(primitive_count(surface));
     scratch.chunks.resize(chunks);
     for (DetectorScratch::Chunk& chunk : scratch.chunks) {
-        chunk.found.reserve(2 * pairs / chunks);
-        chunk.raw.reserve(8 * pairs / chunks);
+        chunk.raw.reserve((surface.parts.edges > 0 ? 32 : 8) * pairs / chunks);  // sheets are crowded at their root
         chunk.hits.reserve(primitives + 8);
     }
     scratch.merged.reserve(pairs);

@@ -70,7 +70,7 @@ struct Planes {
 // A pair whose boxes overlap.
 struct RawPair {
     std::int32_t a, b;
-    double distance;  // squared
+    double distance;  // m^2; of one that is near the gap, m
 };
 
 struct DetectorScratch {
@@ -81,12 +81,16 @@ struct DetectorScratch {
     Boxes sorted;                                   // grid: the same by cells
     std::vector<std::int32_t> id;                   // which primitive a box in the order of search belongs to
     std::vector<std::int32_t> cell, first, cursor;  // of each primitive; of each cell
-    std::vector<Boxes> levels;                      // bvh: boxes of the tree
-    std::vector<std::int32_t> tree_order;           // primitives as its lowest level has them
+    struct Tree {
+        std::vector<Boxes> levels;        // its boxes
+        std::vector<std::int32_t> order;  // of its primitives, counted from 0, on the lowest level
+        std::vector<std::int32_t> id;     // their numbers in that order
+    };
+    Tree tree;       // bvh
+    Tree edge_tree;  // of the edges of sheets that touch themselves, grid and bvh
     struct Chunk {
         std::vector<std::int32_t> hits;
-        std::vector<RawPair> raw;
-        std::vector<Pair> found;
+        std::vector<RawPair> raw;  // then those that are near
         std::int64_t tests = 0;
     };
     std::vector<Chunk> chunks;

@@ -16,6 +16,7 @@ struct Nodes {
     std::int32_t chain, first, last;  // place along the chain, as can_touch() compares it
 };
 Nodes nodes_of(const Capsule& c) {
+    if (c.sheet) return {{c.a, c.b, c.b}, c.radius, -1, 0, 0};  // what it cannot touch is listed
     // A tube at column c covers c + 1 as well; a triangle or an edge is compared with both.
     const std::int32_t first = c.edge ? c.column - 1 : c.column;
     return {{c.a, c.b, c.b}, c.radius, c.chain, first, c.edge ? c.column + c.span : c.column};
@@ -113,7 +114,7 @@ int drop_far_triangles(const Surface& surface, std::span<const Vec3> x, const De
 }
 
 std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch,
-                       std::vector<RawPair>& raw, std::vector<Pair>& found) {
+                       std::vector<RawPair>& raw) {
     const auto measure = PLICA_PICK_KERNEL(scratch.isa, measure_pairs);
     const auto capsules = static_cast<std::int32_t>(surface.capsules.size());
     const auto flush = [&](PairBatch& batch, int nodes) {
@@ -144,15 +145,15 @@ std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const De
     }
     if (open[0].count > 0) flush(open[0], 4);
     if (open[1].count > 0) flush(open[1], 5);
+    const auto tests = static_cast<std::int64_t>(raw.size());
+    std::size_t kept = 0;
     for (const RawPair& pair : raw) {
         const double gap = std::sqrt(pair.distance) - radii(pair);
         if (gap > scratch.reach[at(pair.a)] + scratch.reach[at(pair.b)]) continue;
-        found.push_back({});
-        found.back().a = pair.a;
-        found.back().b = pair.b;
-        found.back().gap_at_build = gap;
+        raw[kept++] = {pair.a, pair.b, gap};
     }
-    return static_cast<std::int64_t>(raw.size());
+    raw.resize(kept);
+    return tests;
 }
 
 }  // namespace plica

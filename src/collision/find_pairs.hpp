@@ -15,6 +15,21 @@ inline int count_chunks(const Surface& surface) {
     return (static_cast<int>(surface.capsules.size()) + capsules_per_chunk - 1) / capsules_per_chunk;
 }
 
+// The primitives that tubes and corners of sheets look among: all but the parts of sheets. Edges of sheets look among
+// themselves.
+struct Searched {
+    std::int32_t plain, parts, count;
+    explicit Searched(const Surface& surface)
+        : plain(plain_capsules(surface)),
+          parts(surface.parts.corners + surface.parts.edges),
+          count(primitive_count(surface) - parts) {}
+    [[nodiscard]] std::int32_t primitive(std::int32_t i) const { return i < plain ? i : i + parts; }
+};
+
+inline std::int32_t first_edge(const Surface& surface) {
+    return static_cast<std::int32_t>(surface.capsules.size()) - surface.parts.edges;
+}
+
 // Boxes around all primitives, grown by their contact radius and by how far their nodes may move.
 void bound_primitives(const Surface& surface, std::span<const Vec3> x, std::span<const double> margin,
                       DetectorScratch& scratch);
@@ -28,9 +43,12 @@ inline Box box_of_search(const Surface& surface, const DetectorScratch& scratch,
     return box;
 }
 
-// Measures the pairs in `raw` and appends those whose gap is within their reaches to `found`.
+// The boxes of the edges of sheets as a tree.
+BoxTree build_edge_tree(const Surface& surface, DetectorScratch& scratch);
+
+// Measures the pairs in `raw` and leaves those whose gap is within their reaches, with that gap. Returns the tests.
 std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch,
-                       std::vector<RawPair>& raw, std::vector<Pair>& found);
+                       std::vector<RawPair>& raw);
 
 // May these two touch, going by the rules alone? a is a capsule, b > a any primitive.
 inline bool can_touch(const Surface& surface, std::span<const std::uint8_t> enabled, std::int32_t a, std::int32_t b) {
@@ -55,29 +73,35 @@ std::int64_t find_by_chunks(const Surface& surface, std::span<const std::uint8_t
                             std::vector<Pair>& found, Find&& find) {
     const int chunks = count_chunks(surface);
     const int capsules = static_cast<int>(surface.capsules.size());
+    const std::int32_t edges = first_edge(surface);  // of sheets: they meet no triangles
     scratch.chunks.resize(static_cast<std::size_t>(chunks));
     pool.for_chunks(chunks, [&](int index) {
         DetectorScratch::Chunk& chunk = scratch.chunks[static_cast<std::size_t>(index)];
         chunk.hits.resize(static_cast<std::size_t>(primitive_count(surface)) + 8);
         chunk.raw.clear();
-        chunk.found.clear();
         const int last = std::min(capsules, (index + 1) * capsules_per_chunk);
         for (std::int32_t a = index * capsules_per_chunk; a < last; ++a) {
             if (enabled[static_cast<std::size_t>(a)] == 0) continue;
             int hits = find(box_of_search(surface, scratch, a), a, chunk.hits.data());
-            hits = drop_far_triangles(surface, positions, scratch, a, chunk.hits.data(), hits);
+            if (a < edges) hits = drop_far_triangles(surface, positions, scratch, a, chunk.hits.data(), hits);
             for (int k = 0; k < hits; ++k) {
                 const std::int32_t b = chunk.hits[static_cast<std::size_t>(k)];
                 if (can_touch(surface, enabled, a, b)) chunk.raw.push_back({a, b, 0.0});
             }
         }
-        chunk.tests = keep_near(surface, positions, scratch, chunk.raw, chunk.found);
-        std::sort(chunk.found.begin(), chunk.found.end());
+        chunk.tests = keep_near(surface, positions, scratch, chunk.raw);
+        std::sort(chunk.raw.begin(), chunk.raw.end(),
+                  [](const RawPair& p, const RawPair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
     });
     found.clear();
     std::int64_t tests = 0;
     for (const DetectorScratch::Chunk& chunk : scratch.chunks) {
-        found.insert(found.end(), chunk.found.begin(), chunk.found.end());
+        for (const RawPair& pair : chunk.raw) {
+            found.push_back({});
+            found.back().a = pair.a;
+            found.back().b = pair.b;
+            found.back().gap_at_build = pair.distance;
+        }
         tests += chunk.tests;
     }
     return tests;

@@ -17,21 +17,27 @@ struct Extent {
     double too_long;  // m, boxes with a side at least this long stay out of it
 };
 
-Extent compute_extent(const Boxes& boxes, std::size_t count) {
-    Extent e{{boxes.lo[0][0], boxes.lo[1][0], boxes.lo[2][0]}, {boxes.hi[0][0], boxes.hi[1][0], boxes.hi[2][0]}, 0, 0};
+Extent compute_extent(const Boxes& boxes, const Searched& searched) {
+    const std::size_t one = at(searched.primitive(0));
+    Extent e{{boxes.lo[0][one], boxes.lo[1][one], boxes.lo[2][one]},
+             {boxes.hi[0][one], boxes.hi[1][one], boxes.hi[2][one]},
+             0,
+             0};
     double mean = 0.0;
     for (int k = 0; k < 3; ++k) {
         double sum = 0.0;
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::int32_t n = 0; n < searched.count; ++n) {
+            const std::size_t i = at(searched.primitive(n));
             e.lo[k] = std::min(e.lo[k], boxes.lo[k][i]);
             e.hi[k] = std::max(e.hi[k], boxes.hi[k][i]);
             sum += boxes.hi[k][i] - boxes.lo[k][i];
         }
-        mean = std::max(mean, sum / static_cast<double>(count));
+        mean = std::max(mean, sum / static_cast<double>(searched.count));
     }
     e.too_long = 4.0 * mean;
     for (int k = 0; k < 3; ++k) {
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::int32_t n = 0; n < searched.count; ++n) {
+            const std::size_t i = at(searched.primitive(n));
             const double side = boxes.hi[k][i] - boxes.lo[k][i];
             if (side < e.too_long) e.half = std::max(e.half, 0.5 * side);
         }
@@ -68,26 +74,29 @@ struct Grid {
 };
 
 // Counting sort of the boxes by cell; those that are too long come behind the last cell.
-void fill_cells(const Grid& grid, const Extent& extent, std::size_t count, DetectorScratch& s) {
+void fill_cells(const Grid& grid, const Extent& extent, const Searched& searched, DetectorScratch& s) {
     const Boxes& b = s.boxes;
+    const std::size_t count = at(searched.count);
     s.cell.resize(count);
     s.first.assign(at(grid.cells()) + 2, 0);
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t n = 0; n < count; ++n) {
+        const std::size_t i = at(searched.primitive(static_cast<std::int32_t>(n)));
         int c[3];
         bool fits = true;
         for (int k = 0; k < 3; ++k) {
             c[k] = grid.along(0.5 * (b.lo[k][i] + b.hi[k][i]), k);
             fits = fits && b.hi[k][i] - b.lo[k][i] < extent.too_long;
         }
-        s.cell[i] = fits ? grid.cell(c[0], c[1], c[2]) : grid.cells();
-        ++s.first[at(s.cell[i]) + 1];
+        s.cell[n] = fits ? grid.cell(c[0], c[1], c[2]) : grid.cells();
+        ++s.first[at(s.cell[n]) + 1];
     }
     for (std::size_t c = 1; c < s.first.size(); ++c) s.first[c] += s.first[c - 1];
     s.cursor.assign(s.first.begin(), s.first.end() - 1);
     s.sorted.resize(count);
     s.id.resize(count + 8);
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto to = at(s.cursor[at(s.cell[i])]++);
+    for (std::size_t n = 0; n < count; ++n) {
+        const std::size_t i = at(searched.primitive(static_cast<std::int32_t>(n)));
+        const auto to = at(s.cursor[at(s.cell[n])]++);
         s.id[to] = static_cast<std::int32_t>(i);
         for (int k = 0; k < 4; ++k) {
             s.sorted.lo[k][to] = b.lo[k][i];
@@ -103,15 +112,20 @@ std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_
                              DetectorScratch& scratch, std::vector<Pair>& found) {
     found.clear();
     if (surface.capsules.empty()) return 0;
-    const auto count = static_cast<std::size_t>(primitive_count(surface));
+    const Searched searched(surface);
     bound_primitives(surface, positions, margin, scratch);
-    const Extent extent = compute_extent(scratch.boxes, count);
-    const Grid grid(extent, count);
-    fill_cells(grid, extent, count, scratch);
+    const Extent extent = compute_extent(scratch.boxes, searched);
+    const Grid grid(extent, at(searched.count));
+    fill_cells(grid, extent, searched, scratch);
     const auto find_overlaps = PLICA_PICK_KERNEL(scratch.isa, find_overlaps);
     const BoxArrays boxes = scratch.sorted.arrays();
     const DetectorScratch& s = scratch;
-    const auto search = [&](const Box& box, std::int32_t, std::int32_t* out) {
+    // Edges of sheets are long and thin, and there are many of them: a tree.
+    const BoxTree edges = build_edge_tree(surface, scratch);
+    const std::int32_t first = first_edge(surface);
+    const auto find_in_tree = PLICA_PICK_KERNEL(scratch.isa, find_in_tree);
+    const auto search = [&](const Box& box, std::int32_t a, std::int32_t* out) {
+        if (a >= first) return find_in_tree(edges, box, out);
         int from[3];
         int to[3];
         for (int k = 0; k < 3; ++k) {
@@ -120,9 +134,9 @@ std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_
         }
         int hits = 0;
         const auto run = [&](std::int32_t first_cell, std::int32_t last_cell) {
-            const int first = s.first[at(first_cell)];
-            const int last = s.first[at(last_cell) + 1];
-            if (first < last) hits += find_overlaps(boxes, s.id.data(), first, last, box, out + hits);
+            const int begin = s.first[at(first_cell)];
+            const int end = s.first[at(last_cell) + 1];
+            if (begin < end) hits += find_overlaps(boxes, s.id.data(), begin, end, box, out + hits);
         };
         for (int z = from[2]; z <= to[2]; ++z) {
             for (int y = from[1]; y <= to[1]; ++y) run(grid.cell(from[0], y, z), grid.cell(to[0], y, z));

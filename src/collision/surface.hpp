@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace plica {
@@ -20,6 +21,7 @@ struct Capsule {
     bool exempt;            // in the anatomy's root zone: overlaps some of its own mesentery by construction
     bool edge = false;      // of a mesh whose triangles contact knows by their edges only (Raghupathi 2004, sec. 4.1)
     std::int32_t span = 1;  // columns from node a to node b; 0 for an edge within one column
+    bool sheet = false;     // a corner or an edge of a sheet that touches itself: a part
 };
 
 struct Triangle {
@@ -28,6 +30,15 @@ struct Triangle {
     std::int32_t body;
     std::int32_t chain;
     std::int32_t column_min, column_max;
+    bool sheet = false;  // of a sheet that touches itself
+};
+
+// Sheets that touch themselves and each other, triangle against triangle: corner against triangle and edge against
+// edge. Corners (spheres) and edges are parts: the last capsules of a surface, corners first.
+struct SheetParts {
+    std::int32_t corners = 0, edges = 0;
+    std::vector<std::int32_t> first_near{};  // per part and one more: where its list in `near` begins
+    std::vector<std::int32_t> near{};        // primitives too close to it as built to be told apart, ascending
 };
 
 struct Surface {
@@ -36,6 +47,7 @@ struct Surface {
     std::vector<std::array<std::int32_t, 2>> overlaps{};       // exempt capsule, triangle: overlapping as built, sorted
     std::vector<std::array<std::int32_t, 2>> edge_overlaps{};  // exempt capsule, edge: the same
     std::vector<Triangle> spanned{};  // by edges: no primitives of contact, but drawn, dumped and audited
+    SheetParts parts{};
 };
 
 // Primitives are numbered capsules first, then triangles.
@@ -43,8 +55,30 @@ inline int primitive_count(const Surface& s) {
     return static_cast<int>(s.capsules.size() + s.triangles.size());
 }
 
-// What a body is made of, whatever form contact gives it: tubes, spheres and triangles, without edges.
+// Capsules that are no parts of a sheet; the parts come behind them.
+inline std::int32_t plain_capsules(const Surface& s) {
+    return static_cast<std::int32_t>(s.capsules.size()) - s.parts.corners - s.parts.edges;
+}
+
+// What a body is made of, whatever form contact gives it: tubes, spheres and triangles, without edges and parts.
 Surface without_edges(const Surface& surface);
+
+// Gives the sheets that touch themselves their parts, behind all other capsules. Corners on a tube, and edges along
+// one, are left to the tube.
+void add_sheet_parts(Surface& surface, std::size_t nodes);
+
+// Pairs (part, primitive) that are never to touch, ascending; those of two chains are passed over.
+void list_near_parts(Surface& surface, std::span<const std::array<std::int32_t, 2>> pairs);
+
+inline bool is_near_part(const Surface& s, std::size_t part, std::size_t other) {
+    if (s.parts.near.empty()) return false;
+    const auto i = part - static_cast<std::size_t>(plain_capsules(s));
+    const std::int32_t* begin = s.parts.near.data() + s.parts.first_near[i];
+    const std::int32_t* end = s.parts.near.data() + s.parts.first_near[i + 1];
+    const auto wanted = static_cast<std::int32_t>(other);
+    if (begin == end || wanted < *begin || wanted > end[-1]) return false;  // most are
+    return std::binary_search(begin, end, wanted);
+}
 
 // A tube and an edge of its own mesentery: apart when no node of the edge is in a column that the tube leaves out.
 inline bool is_clear_of(const Capsule& tube, const Capsule& edge) {
@@ -53,6 +87,10 @@ inline bool is_clear_of(const Capsule& tube, const Capsule& edge) {
 
 // May these two touch?
 inline bool can_touch(const Capsule& a, const Capsule& b) {
+    if (a.sheet || b.sheet) {
+        const bool edges = a.sheet && b.sheet && a.a != a.b && b.a != b.b;
+        return edges && a.a != b.a && a.a != b.b && a.b != b.a && a.b != b.b;
+    }
     if (a.edge && b.edge) return false;
     if (a.chain < 0 || a.chain != b.chain) return true;
     if (a.edge || b.edge) return a.edge ? is_clear_of(b, a) : is_clear_of(a, b);
@@ -65,6 +103,7 @@ inline bool capsules_can_touch(const Surface& s, std::size_t a, std::size_t b) {
     const Capsule& p = s.capsules[a];
     const Capsule& q = s.capsules[b];
     if (!can_touch(p, q)) return false;
+    if (p.sheet) return !is_near_part(s, std::min(a, b), std::max(a, b));
     if (!(p.edge ? q.exempt : p.exempt && q.edge)) return true;
     const auto tube = static_cast<std::int32_t>(p.edge ? b : a);
     const std::array<std::int32_t, 2> pair{tube, static_cast<std::int32_t>(p.edge ? a : b)};
@@ -76,6 +115,10 @@ inline bool can_touch(const Surface& s, std::size_t a, std::size_t t) {
     const Capsule& capsule = s.capsules[a];
     const Triangle& triangle = s.triangles[t];
     if (capsule.edge) return false;
+    if (capsule.sheet) {
+        const bool corner = capsule.a == triangle.a || capsule.a == triangle.b || capsule.a == triangle.c;
+        return capsule.a == capsule.b && triangle.sheet && !corner && !is_near_part(s, a, s.capsules.size() + t);
+    }
     if (capsule.chain < 0 || capsule.chain != triangle.chain) return true;
     if (triangle.column_max >= capsule.column - capsule.exclude &&
         triangle.column_min <= capsule.column + 1 + capsule.exclude) {

@@ -47,6 +47,13 @@ double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, std::i
     return t;
 }
 
+// A ball of its own, not the corner of a sheet.
+bool is_sphere(const Surface& surface, std::int32_t primitive) {
+    const auto i = at(primitive);
+    if (i >= surface.capsules.size() || surface.capsules[i].sheet) return false;
+    return surface.capsules[i].a == surface.capsules[i].b;
+}
+
 double find_meeting(const Surface& surface, const Pair& pair, std::span<const Vec3> from, std::span<const Vec3> to,
                     std::int64_t& tests) {
     std::int32_t node[5];
@@ -57,7 +64,7 @@ double find_meeting(const Surface& surface, const Pair& pair, std::span<const Ve
         x[k] = from[at(node[k])];
         p[k] = to[at(node[k])];
     }
-    const bool sphere = node[0] == node[1] || (nodes == 4 && node[2] == node[3]);
+    const bool sphere = is_sphere(surface, pair.a) || is_sphere(surface, pair.b);
     const double least = contact_radii(surface, pair) * (sphere ? least_share_of_sphere : least_share);
     return nodes == 4 ? find_meeting<4>(x, p, least, tests) : find_meeting<5>(x, p, least, tests);
 }
@@ -83,11 +90,6 @@ void compute_reach(const Surface& surface, const std::vector<double>& moved, std
     for (const Triangle& t : surface.triangles) {
         *out++ = std::max(std::max(moved[at(t.a)], moved[at(t.b)]), moved[at(t.c)]);
     }
-}
-
-bool is_sphere(const Surface& surface, std::int32_t primitive) {
-    const auto i = at(primitive);
-    return i < surface.capsules.size() && surface.capsules[i].a == surface.capsules[i].b;
 }
 
 // Looks at every pair that moved enough to meet. True when one of them does; then `kept` says what of its nodes' way

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "scene/build_body.hpp"
+#include "scene/build_sheets.hpp"
 
 namespace plica {
 namespace {
@@ -26,14 +27,26 @@ void add_tool(const ToolDescription& description, Built& built) {
     model.tools.push_back(tool);
 }
 
+// Without sheets against themselves.
 double find_thinnest_pair(const Surface& surface) {
     if (surface.capsules.empty()) return 0.0;
     double capsule = std::numeric_limits<double>::infinity();
-    for (const Capsule& c : surface.capsules) capsule = c.edge ? capsule : std::min(capsule, c.radius);
+    for (const Capsule& c : surface.capsules) capsule = c.edge || c.sheet ? capsule : std::min(capsule, c.radius);
     double other = capsule;
-    for (const Capsule& c : surface.capsules) other = std::min(other, c.radius);
+    for (const Capsule& c : surface.capsules) other = c.sheet ? other : std::min(other, c.radius);
     for (const Triangle& t : surface.triangles) other = std::min(other, t.half_thickness);
     return capsule + other;
+}
+
+double find_thinnest_sheets(const Surface& surface) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Capsule& c : surface.capsules) least = c.sheet ? std::min(least, 2.0 * c.radius) : least;
+    return least;
+}
+
+const char* kind_of(const Capsule& c) {
+    if (c.sheet && c.a == c.b) return " corner ";
+    return c.edge || c.sheet ? " edge " : " segment ";
 }
 
 // "gut segment 12", "mesentery triangle 7", "mesentery edge 9"; numbered within the body.
@@ -46,7 +59,7 @@ std::string primitive_name(const Model& model, std::int32_t primitive) {
     std::size_t number = 0;
     for (std::size_t i = 0; capsule && i < p; ++i) number += capsules[i].body == body ? 1U : 0U;
     for (std::size_t i = 0; !capsule && i < p - capsules.size(); ++i) number += triangles[i].body == body ? 1U : 0U;
-    const char* kind = !capsule ? " triangle " : capsules[p].edge ? " edge " : " segment ";
+    const char* kind = capsule ? kind_of(capsules[p]) : " triangle ";
     return model.bodies[static_cast<std::size_t>(body)].name + kind + std::to_string(number);
 }
 
@@ -159,7 +172,9 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     for (const ToolDescription& tool : scene.tools) add_tool(tool, built);
     state.x = model.rest;
     state.v.resize(model.nodes());
-    model.thinnest_pair = find_thinnest_pair(model.surface);
+    add_sheets(model);
+    model.thinnest_tube = find_thinnest_pair(model.surface);
+    model.thinnest_pair = std::min(model.thinnest_tube, find_thinnest_sheets(model.surface));
     model.detector = scene.detector.value_or(best_detector(model.surface));
     find_overlaps(model);
     if (model.detector == DetectorKind::tracked) prepare_tracking(scene, model);

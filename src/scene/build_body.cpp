@@ -196,6 +196,7 @@ void add_mesentery(Model& model, const BodyDescription& body, const IntestineGeo
     const auto count = static_cast<std::int32_t>(g.nodes.size()) - g.gut_nodes;
     model.bodies.push_back({body.mesentery_name, "mass_spring", first + g.gut_nodes, count, {}});
     for (std::size_t i = 0; i < g.nodes.size(); ++i) model.column[at(first) + i] = g.column[i];
+    const bool touches_itself = body.mesentery_self_contact && !body.mesentery_edges;
     for (std::size_t i = at(g.gut_nodes); i < g.nodes.size(); ++i) {
         model.contact_radius[at(first) + i] = body.intestine.half_thickness;
     }
@@ -206,7 +207,8 @@ void add_mesentery(Model& model, const BodyDescription& body, const IntestineGeo
         for (const std::int32_t n : t) mass.add(n, third);
         const auto [lo, hi] = std::minmax({g.column[at(t[0])], g.column[at(t[1])], g.column[at(t[2])]});
         (body.mesentery_edges ? model.surface.spanned : model.surface.triangles)
-            .push_back({first + t[0], first + t[1], first + t[2], body.intestine.half_thickness, index, chain, lo, hi});
+            .push_back({first + t[0], first + t[1], first + t[2], body.intestine.half_thickness, index, chain, lo, hi,
+                        touches_itself});
     }
     if (body.mesentery_edges) add_edges(model, body.intestine.half_thickness, g, first, index, chain);
     // Where the leads run along their own rulings the membrane has no area; its nodes still weigh something.

@@ -30,6 +30,7 @@ struct BodyDescription {
     double mesentery_compression = 0.0;           // share of that stiffness when compressed: a membrane wrinkles
     double mesentery_density = 0.0;               // kg/m^2
     bool mesentery_edges = false;                 // touched by its mesh edges instead of its triangles
+    bool mesentery_self_contact = false;          // the mesentery touches itself
     double noise = 0.0;                           // m/s, random initial velocity
     Vec3 center;                                  // m
     Vec3 axis{0, 0, 1};                           // direction of the mesenteric root

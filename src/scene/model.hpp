@@ -62,6 +62,7 @@ struct Model {
     bool certify = true;
     ContactSettings contact;
     double thinnest_pair = 0.0;  // m, smallest sum of two contact radii; 0: nothing can touch
+    double thinnest_tube = 0.0;  // m, the same of pairs with a tube or a sphere: what margins are measured by
     double stretch_limit = 0.5;  // a spring stretched beyond this raises a flag
 
     [[nodiscard]] std::size_t nodes() const { return inverse_mass.size(); }

@@ -11,7 +11,7 @@ std::size_t at(std::int32_t i) {
 }
 
 // A candidate list should last for at least so many substeps, and for as long as things move this share of the thinnest
-// pair on average, but no longer than this: longer ones would hold too many pairs.
+// pair of tubes on average, but no longer than this: longer ones would hold too many pairs.
 constexpr double fewest_substeps = 4.0;
 constexpr double average_travel = 0.08;
 constexpr double longest_window = 0.1;  // s
@@ -25,9 +25,9 @@ void set_margins(const Model& model, const Inputs& inputs, double h, const State
     double speed = 0.0;
     for (const Vec3& v : state.v) speed += norm(v - velocity);
     speed /= std::max(1.0, static_cast<double>(state.v.size()));
-    const double slow = average_travel * model.thinnest_pair;
+    const double slow = average_travel * model.thinnest_tube;
     const double t = std::max(fewest_substeps * h, std::min(slow / std::max(speed, 1e-9), longest_window));
-    const double base = 0.04 * model.thinnest_pair + std::min(0.6 * norm(inputs.gravity) * t * t, 0.5 * slow);
+    const double base = 0.04 * model.thinnest_tube + std::min(0.6 * norm(inputs.gravity) * t * t, 0.5 * slow);
     margin.resize(state.x.size());
     for (std::size_t i = 0; i < state.x.size(); ++i) {
         margin[i] =

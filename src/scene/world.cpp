@@ -30,9 +30,12 @@ World::World(Model model, State state, int threads, Isa isa)
     publish();
 }
 
-// Room for more pairs than a dense pile of tubes ever has, so that a warm step does not grow anything.
+// Room for more pairs than a dense pile of tubes and folded sheets ever has, so that a warm step does not grow
+// anything.
 void World::reserve_pairs() {
-    const std::size_t pairs = 64 * m_model.surface.capsules.size();
+    const Surface& surface = m_model.surface;
+    const std::size_t pairs = 64 * static_cast<std::size_t>(plain_capsules(surface)) +
+                              24 * static_cast<std::size_t>(surface.parts.corners + surface.parts.edges);
     m_state.candidates.pairs.reserve(pairs);
     m_scratch.last_good.candidates.pairs.reserve(pairs);
     reserve_pairs_for(pairs, m_scratch.contact);

@@ -142,7 +142,7 @@ Result run_raghupathi_recall(const ExperimentOptions& options) {
     const std::vector<DrawRow> draws = sweep_draws(options.quick, part(0.0, 0.1));
     const std::vector<SpeedRow> speeds = sweep_speeds(options.quick, part(0.1, 0.3));
     const std::vector<SpeedRow> edges = sweep_edges(options.quick, part(0.3, 0.8));
-    const std::vector<SizeNeed> sizes = sweep_sizes(options.quick, part(0.8, 1.0));
+    const std::vector<SizeNeed> sizes = sweep_sizes(options.quick, part(0.8, 0.9));
     Result result;
     result.tables = {draw_table(draws), speed_table(speeds), edge_table(edges), size_table(sizes)};
     result.claims = {claim_found(draws), claim_linear(draws), claim_speed(speeds),
@@ -155,6 +155,7 @@ Result run_raghupathi_recall(const ExperimentOptions& options) {
         "from nothing. A hand of 3 N (30 N at 2 m/s) leads the middle of the gut round a circle of 0.08 m radius.",
         "Mesentery: the scene intestine-plane with mesentery_contact = \"edges\". As many pairs again are drawn "
         "between tubes and edges as between tubes."};
+    result.tables.push_back(self_contact_table(options.quick, part(0.9, 1.0)));
     return result;
 }
 

@@ -49,6 +49,8 @@ Table draw_table(const std::vector<DrawRow>& rows);
 Table speed_table(const std::vector<SpeedRow>& rows);
 Table edge_table(const std::vector<SpeedRow>& rows);
 Table size_table(const std::vector<SizeNeed>& rows);
+// What the mesentery against itself adds to the pairs that touch, off and on.
+Table self_contact_table(bool quick, const Tick& tick);
 
 std::vector<std::string> plot_draws(const std::vector<DrawRow>& rows, const std::string& folder);
 std::vector<std::string> plot_speeds(const std::vector<SpeedRow>& rows, const std::vector<SpeedRow>& edges,

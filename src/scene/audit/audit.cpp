@@ -50,6 +50,7 @@ Audit::Audit(const Surface& surface, std::span<const Vec3> rest_positions, int b
     add_primitives(surface);
     check_indices();
     m_neighbours = Neighbours(m_primitives, rest_positions);
+    m_sheets = Sheets(surface, rest_positions);
     m_travel.resize(m_nodes);
     m_node_boxes.resize(m_nodes);
     m_boxes.resize(m_primitives.size());
@@ -102,6 +103,7 @@ const StepFindings& Audit::examine(std::span<const Vec3> trail, int substeps) {
     measure_boxes();
     sort_intervals(sweep_axis());
     sweep(view);
+    examine_sheets(view);
     return m_findings;
 }
 
@@ -112,12 +114,27 @@ int Audit::touching(int body_a, int body_b) const {
 }
 
 bool Audit::has_pairs() const {
+    if (!m_sheets.empty()) return true;
     const auto primitives = static_cast<std::int32_t>(m_primitives.size());
     const auto capsules = static_cast<std::int32_t>(m_capsules.size());
     for (std::int32_t i = 0; i < capsules; ++i)
         for (std::int32_t j = primitives - 1; j > i; --j)
             if (!m_neighbours.contain(m_primitives, i, j)) return true;
     return false;
+}
+
+void Audit::examine_sheets(const Trail& trail) {
+    if (m_sheets.empty()) return;
+    const SheetFindings& found =
+        m_sheets.examine({trail.positions, trail.nodes, trail.substeps, m_node_boxes, m_motion, m_travel});
+    m_findings.pass_throughs += static_cast<int>(found.crossings.size());
+    m_findings.touching += static_cast<int>(found.touching.size());
+    for (const SheetPair& pair : found.crossings) m_crossings.push_back(pair.triangles);
+    for (const SheetPair& pair : found.touching) m_touching.push_back({pair.bodies[0], pair.bodies[1]});
+    if (!(found.worst > m_findings.worst)) return;
+    m_findings.worst = found.worst;
+    m_findings.worst_a = found.worst_pair.triangles[0];
+    m_findings.worst_b = found.worst_pair.triangles[1];
 }
 
 void Audit::count_touching(const Primitive& p, const Primitive& q) {

@@ -8,6 +8,7 @@
 #include "geometry/vec3.hpp"
 #include "scene/audit/neighbours.hpp"
 #include "scene/audit/primitive.hpp"
+#include "scene/audit/sheets.hpp"
 
 // Checks what the simulator claims about contact: how deep, how often passed through, how many touch. Shares no
 // geometry with the detector: its own distances, continuous tests, neighbour rule and broad phase.
@@ -28,9 +29,9 @@ struct StepFindings {
 
 class Audit {
 public:
-    // rest_positions: for the lengths along each chain, and the number of nodes. Pairs of triangles,
-    // neighbours along a chain, and triangles that an exempt capsule overlaps at rest are not examined. Throws Error
-    // where an index of the surface is out of range.
+    // rest_positions: for the lengths along each chain, and the number of nodes. Neighbours along a chain, and
+    // triangles that an exempt capsule overlaps at rest, are not examined; pairs of triangles only of sheets that touch
+    // themselves (sheets.hpp), as their corners and edges. Throws Error where an index of the surface is out of range.
     Audit(const Surface& surface, std::span<const Vec3> rest_positions, int bodies);
 
     // trail: (substeps + 1) x nodes positions, the start of the step first, then the end of each substep. Allocates
@@ -40,17 +41,14 @@ public:
     // Touching pairs of the last examined step between two bodies, or within one.
     [[nodiscard]] int touching(int body_a, int body_b) const;
 
-    // The pairs of primitives, smaller number first, that the last examined step counts as pass-throughs; in no order
-    // to rely on.
+    // The pairs of primitives, smaller number first (of two parts of sheets: a triangle of each), that the last
+    // examined step counts as pass-throughs; in no order to rely on.
     [[nodiscard]] std::span<const std::array<std::int32_t, 2>> crossings() const { return m_crossings; }
 
     // False: every pair is left out, and nothing would ever be found.
     [[nodiscard]] bool has_pairs() const;
 
 private:
-    struct Box {
-        std::array<double, 3> lo, hi;
-    };
     struct Interval {  // a box on the sweep axis
         double lo, hi;
         std::int32_t primitive;
@@ -68,6 +66,7 @@ private:
     void measure_boxes();
     void sort_intervals(std::size_t axis);
     void sweep(const Trail& trail);
+    void examine_sheets(const Trail& trail);
     void sweep_from(const Trail& trail, const Interval& first, const std::vector<Interval>& others, std::size_t start);
     void consider(const Trail& trail, std::int32_t i, std::int32_t j);
     void examine_pair(const Trail& trail, std::int32_t i, std::int32_t j);
@@ -80,6 +79,7 @@ private:
     std::int32_t m_bodies;
     std::vector<Primitive> m_primitives;
     Neighbours m_neighbours;
+    Sheets m_sheets;
     std::vector<BodyPair> m_touching;
     std::vector<std::array<std::int32_t, 2>> m_crossings;
     StepFindings m_findings;

@@ -34,6 +34,12 @@ void read_intestine(TableReader& reader, BodyDescription& body) {
     body.mesentery_density = reader.number("mesentery_density", material.mesentery_density, positive);
     body.mesentery_compression = reader.number("mesentery_compression", 0.1, {1e-6, 1.0});
     body.mesentery_edges = reader.choice("mesentery_contact", "triangles", {"triangles", "edges"}) == "edges";
+    body.mesentery_self_contact = reader.boolean("mesentery_self_contact", false);
+    if (body.mesentery_self_contact && body.mesentery_edges) {
+        reader.complain("mesentery_self_contact",
+                        fmt::format("{}: found true with mesentery_contact = \"edges\", expected \"triangles\"",
+                                    reader.path_of("mesentery_self_contact")));
+    }
     body.mesentery_name = reader.text("mesentery_name", "mesentery");
     p.segments = reader.integer("segments", p.segments, 1, 10000);
     p.rows = reader.integer("rows", p.rows, 3, 64);

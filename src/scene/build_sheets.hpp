@@ -1,0 +1,10 @@
+#pragma once
+#include "scene/model.hpp"
+
+namespace plica {
+
+// Corners and edges for the sheets that touch themselves. A sheet of half thickness r cannot meet itself closer than a
+// U-turn of arc pi r: what is that close as built, along the sheet or where it is crowded at its root, is left out.
+void add_sheets(Model& model);
+
+}  // namespace plica
