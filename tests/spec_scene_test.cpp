@@ -178,7 +178,7 @@ TEST(Spec, TurnedCavity) {
 
 TEST(Spec, TurnedCavityEnergyControl) {
     SceneDescription scene = turned_cavity();
-    scene.drag = -30.0;  // 1/s: air that drives instead of damping
+    scene.drag = -12.0;  // 1/s: air that drives instead of damping
     Climb climb(scene);
     run_scene(scene, 1, 2.0, [&](const World& world) { climb.look(world); });
     EXPECT_GT(climb.most, 0.002);
