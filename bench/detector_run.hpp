@@ -35,6 +35,9 @@ struct DetectorRun {
 
 DetectorRun time_detector(const std::string& name, TimedDetector& detector, const Trajectory& frames);
 
+// Keeps the lesser time of each frame of two runs of one method.
+void merge_times(const DetectorRun& again, DetectorRun& run);
+
 nlohmann::ordered_json to_json(const DetectorRun& run);
 DetectorRun to_detector_run(const nlohmann::ordered_json& json);
 

@@ -24,7 +24,7 @@ constexpr int patience = 3;              // settings in a row that fail or are t
 constexpr std::size_t quick_trials = 4;  // settings of each program with --quick
 constexpr int rounds = 2;                // of the final, besides the sweep
 constexpr double finalist = 1.6;         // times the fastest: a busy machine may have mistaken the order by that
-constexpr std::size_t finalists = 3;     // of each program under each rule
+constexpr std::size_t finalists = 2;     // of each program under each rule
 
 // What the sweep of one program's settings has come to.
 struct Sweep {

@@ -96,6 +96,12 @@ TEST(BenchDetection, ARunSurvivesItsJson) {
     EXPECT_EQ(find_disagreement({run, to_detector_run(nlohmann::ordered_json::parse(to_json(run).dump()))}), "");
 }
 
+TEST(BenchDetection, TheLesserTimeOfAFrameStays) {
+    DetectorRun run{"a", {2.0, 3.0}, {}, {}, {}};
+    merge_times({"a", {1.0, 4.0}, {}, {}, {}}, run);
+    EXPECT_EQ(run.seconds, (std::vector{1.0, 3.0}));
+}
+
 TEST(BenchJudge, MeasuresDepthStretchAndTheWall) {
     const RopeCase rope = coil();
     Trajectory t = still(rope, 3);
