@@ -64,7 +64,7 @@ struct Method {
 // The double loop first: it is the reference for the others.
 std::vector<Method> find_methods(const Frames& frames, const Options& options, Json& missing) {
     std::vector<Method> methods;
-    const auto add = [&](const std::string& name, std::shared_ptr<TimedDetector> detector) {
+    const auto add = [&](const std::string& name, const std::shared_ptr<TimedDetector>& detector) {
         methods.push_back(
             {name, [name, detector, &frames] { return time_detector(name, *detector, frames.trajectory); }});
     };
@@ -173,9 +173,9 @@ std::string to_csv(const Json& result) {
 constexpr const char* plot =
     "set title 'All close pairs of a rope in a bowl, one thread'\n"
     "set xlabel 'segments'\nset ylabel 'microseconds a frame, median'\nset logscale xy\nset key left top\n"
-    "set datafile separator ','\n"
+    "set datafile separator ','\nset datafile missing NaN\n"
     "plot for [name in 'scalar plica-brute plica-grid cgal fcl'] csv using "
-    "(stringcolumn(2) eq name ? $1 : 1/0):3 with linespoints title name\n";
+    "1:(stringcolumn(2) eq name ? $3 : NaN) with linespoints title name\n";
 
 }  // namespace
 

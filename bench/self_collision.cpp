@@ -107,7 +107,7 @@ std::vector<std::size_t> find_finalists(const Contest& contest, const Sweep& swe
     }
     std::sort(list.begin(), list.end(),
               [&](std::size_t a, std::size_t b) { return sweep.trials[a].cost < sweep.trials[b].cost; });
-    list.resize(std::min(list.size(), finalists));
+    while (list.size() > finalists) list.pop_back();
     return list;
 }
 
