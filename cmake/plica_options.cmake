@@ -18,7 +18,7 @@ target_compile_options(plica_flags INTERFACE -ffp-contract=off -Wall -Wextra -Wp
   -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor -Woverloaded-virtual $<$<BOOL:${PLICA_WERROR}>:-Werror>)
 if(PLICA_SANITIZE)
   # g++ 12 sees uninitialised values in its own library when it instruments.
-  add_compile_options(-fsanitize=${PLICA_SANITIZE} -fno-omit-frame-pointer -Wno-maybe-uninitialized)
+  add_compile_options(-fsanitize=${PLICA_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${PLICA_SANITIZE})
   if(PLICA_SANITIZE MATCHES "undefined")
     add_compile_options(-fno-sanitize-recover=undefined)
@@ -29,7 +29,44 @@ endif()
 # modules it names here and, through them, the ones below; tests/include_direction holds the same order.
 function(plica_module name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  set(kernels ${sources})
+  list(FILTER kernels INCLUDE REGEX "_kernel\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_kernel\\.cpp$")
   add_library(plica_${name} STATIC ${sources})
   target_include_directories(plica_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
   target_link_libraries(plica_${name} PUBLIC ${ARGN} PRIVATE $<BUILD_INTERFACE:plica_flags>)
+  target_compile_definitions(plica_${name} PUBLIC $<$<BOOL:${PLICA_X86}>:PLICA_X86_KERNELS>)
+  if(kernels)
+    plica_kernels(${name} ${kernels})
+  endif()
+endfunction()
+
+# plica_kernels(NAME FILES...): files that end in _kernel.cpp are compiled once per instruction set, each time into a
+# namespace of its own; which one runs is decided when the program starts. They are always optimised: unoptimised, the
+# helpers of core/wide.hpp are a hundred times slower.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(PLICA_X86 ON)
+endif()
+function(plica_kernels name)
+  set(variants base)
+  if(PLICA_X86)
+    list(APPEND variants avx2 avx512)
+  endif()
+  set(flags_base)
+  set(flags_avx2 -mavx2)
+  set(flags_avx512 -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512)
+  foreach(isa ${variants})
+    set(target plica_${name}_${isa})
+    add_library(${target} OBJECT ${ARGN})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${target} PRIVATE plica_flags)
+    target_compile_definitions(${target} PRIVATE PLICA_ISA=${isa} $<$<BOOL:${PLICA_X86}>:PLICA_X86_KERNELS>)
+    target_compile_options(${target} PRIVATE ${flags_${isa}} -O3 -fno-math-errno -Wno-psabi
+      -Wno-uninitialized -Wno-maybe-uninitialized)  # g++ 12 sees some in its own intrinsics
+    if(PLICA_SANITIZE)
+      # Instrumented, one kernel takes the compiler minutes and a gigabyte.
+      target_compile_options(${target} PRIVATE -fno-sanitize=all)
+    endif()
+    target_sources(plica_${name} PRIVATE $<TARGET_OBJECTS:${target}>)
+  endforeach()
 endfunction()

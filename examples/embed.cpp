@@ -9,13 +9,13 @@ int main() {
         const std::size_t probe = simulation.tool("probe");
         const std::size_t loop = simulation.node_at("gut", 0.5);
 
-        // Let the organ fall for half a second.
-        while (simulation.time() < 0.5) simulation.step();
+        // Let the organ fall and come to rest.
+        while (simulation.time() < 2.0) simulation.step();
 
-        // Take hold of the loop and lift it by three centimetres within half a second.
+        // Take hold of the loop and lift it by six centimetres within a second.
         simulation.hold(probe, loop);
         plica::Point hand = simulation.position(loop);
-        while (simulation.time() < 1.0) {
+        while (simulation.time() < 3.0) {
             hand[2] += 0.06 * simulation.dt();
             simulation.move(probe, hand);
             const plica::StepInfo step = simulation.step();

@@ -42,8 +42,8 @@ namespace plica::testing {
 namespace {
 
 // Allocations in `measured` steps after `warm` steps.
-long count(const char* name, int threads, int warm, int measured) {
-    const SceneDescription scene = read_scene(find_scene(name));
+long count(const char* name, int threads, int warm, int measured, const std::vector<std::string>& overrides = {}) {
+    const SceneDescription scene = read_scene(find_scene(name, overrides));
     World world = make_world(scene, 1, threads);
     Script script(scene);
     for (int i = 0; i < warm; ++i) world.step(script.next(world));
@@ -57,6 +57,10 @@ TEST(Allocation, AWarmStepAllocatesNothing) {
     EXPECT_EQ(count("intestine-pile", 2, 60, 180), 0);
     EXPECT_EQ(count("intestine", 1, 60, 60), 0);
     EXPECT_EQ(count("chain", 1, 5, 100), 0);
+    EXPECT_EQ(count("intestine-pile", 1, 30, 90, {"solver.detector=tracked", "solver.tracked_pairs=1000"}), 0);
+    EXPECT_EQ(count("intestine-plane", 1, 10, 30,
+                    {"solver.detector=tracked", "solver.tracked_pairs=1000", "gut.mesentery_contact=edges"}),
+              0);
 }
 
 TEST(Allocation, TheCounterCounts) {

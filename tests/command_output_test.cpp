@@ -213,6 +213,15 @@ TEST_F(Command, ADumpOfTheIntestineDescribesItsMesentery) {
     EXPECT_LT(summary["exempt_share"].get<double>(), 0.2);
 }
 
+// Touched by its edges or not, a mesentery is its triangles to whoever looks at it.
+TEST_F(Command, ADumpListsTrianglesInEitherForm) {
+    run_json({"run", "intestine", "--steps", "1", "--dump", path("triangles")});
+    const Json edges =
+        run_json({"run", "intestine", "--steps", "1", "--dump", path("edges"), "--set", "gut.mesentery_contact=edges"});
+    EXPECT_TRUE(slurp(path("triangles/scene.json")) == slurp(path("edges/scene.json")));
+    EXPECT_EQ(edges["primitives"], 300 + 2691);
+}
+
 TEST_F(Command, ADumpWithoutToolsIsWhole) {
     EXPECT_EQ(run({"run", "chain", "--steps", "4", "--dump", path("new/folder/dump")}).status, 0);
     EXPECT_EQ(load_npy(path("new/folder/dump/tools.npy")).shape, (Shape{4, 0, 6}));

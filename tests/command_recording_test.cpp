@@ -279,6 +279,8 @@ TEST_F(Command, AnInterruptKeepsWhatWasRecorded) {
                          "--dump", path(name)});
         ASSERT_TRUE(wait_for_steps(file));
         process.send(signal);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        process.send(signal);  // as timeout does
         const Outcome outcome = process.finish();
         EXPECT_EQ(outcome.status, 0) << "signal " << outcome.signal << " " << outcome.err;
         const Json json = parse_object(outcome);

@@ -13,18 +13,18 @@ namespace {
 TEST_F(Command, RunTellsWhatIsDocumented) {
     const Json json = run_json({"run", "intestine", "--steps", "3", "--seed", "7", "--threads", "2"});
     const std::set<std::string> documented{
-        "scene",        "seed",          "threads",     "steps",    "substeps",   "substeps_max",   "dt",
-        "simulated_s",  "wall_s",        "realtime",    "nodes",    "free_nodes", "primitives",     "memory_mb",
-        "threads_used", "isa",           "step_ms",     "stage_ms", "detector",   "distance_tests", "contacts",
-        "penetration",  "pass_throughs", "certify",     "bodies",   "momentum",   "tools",          "flags",
-        "hash",         "audit",         "exempt_share"};
+        "scene",        "seed",          "threads",      "steps",    "substeps",   "substeps_max",   "dt",
+        "simulated_s",  "wall_s",        "realtime",     "nodes",    "free_nodes", "primitives",     "memory_mb",
+        "threads_used", "isa",           "step_ms",      "stage_ms", "detector",   "distance_tests", "contacts",
+        "penetration",  "pass_throughs", "certify",      "bodies",   "momentum",   "tools",          "flags",
+        "hash",         "audit",         "exempt_share", "recall"};
     EXPECT_EQ(keys(json), documented);
     EXPECT_EQ(json["scene"], "intestine");
     EXPECT_EQ(json["seed"], 7);
     EXPECT_EQ(json["threads"], 2);
     EXPECT_EQ(json["threads_used"], 2);
     EXPECT_EQ(json["steps"], 3);
-    EXPECT_EQ(json["substeps"], 20);
+    EXPECT_EQ(json["substeps"], 10);
     EXPECT_NEAR(json["dt"].get<double>(), 1.0 / 30.0, 1e-12);
     EXPECT_NEAR(json["simulated_s"].get<double>(), 0.1, 1e-12);
     EXPECT_GT(json["wall_s"].get<double>(), 0.0);
@@ -42,7 +42,7 @@ TEST_F(Command, RunTellsWhatIsDocumented) {
     EXPECT_EQ(keys(json["penetration"]), (std::set<std::string>{"worst", "settled", "frame_p99"}));
     EXPECT_TRUE(json["penetration"]["worst"].is_number());
     EXPECT_EQ(json["pass_throughs"], 0);
-    EXPECT_TRUE(json["certify"].is_null());
+    EXPECT_EQ(json["certify"]["nodes_held"], 0);
     ASSERT_EQ(json["bodies"].size(), 2U);
     EXPECT_EQ(json["bodies"][0]["name"], "gut");
     EXPECT_EQ(json["bodies"][1]["name"], "mesentery");
@@ -139,6 +139,31 @@ TEST_F(Command, TheAuditCatchesAPileWithoutContact) {
     EXPECT_GE(json["penetration"]["worst"].get<double>(), 1.0);
     EXPECT_GE(json["penetration"]["settled"].get<double>(), 1.0);
     EXPECT_EQ(json["contacts"]["by_pair"].size(), 0U);
+}
+
+// A detector that may miss something says how much it missed.
+TEST_F(Command, RecallIsToldForTheTrackedDetector) {
+    const Texts pile{"run", "intestine-pile", "--seconds", "1"};
+    EXPECT_TRUE(run_json(pile)["recall"].is_null());
+    const auto with = [&](const Texts& more) {
+        Texts all = pile;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    const Json json = run_json(with({"--set", "solver.detector=tracked", "--set", "solver.tracked_pairs=1000"}));
+    EXPECT_EQ(json["detector"], "tracked");
+    EXPECT_EQ(keys(json["recall"]),
+              (std::set<std::string>{"regions", "pairs", "mesentery_regions", "mesentery_pairs"}));
+    EXPECT_GT(json["recall"]["regions"].get<double>(), 0.9);
+    EXPECT_LE(json["recall"]["regions"].get<double>(), 1.0);
+    EXPECT_GT(json["recall"]["pairs"].get<double>(), 0.9);
+    EXPECT_TRUE(json["recall"]["mesentery_pairs"].is_null());
+    const Outcome none = run(with({"--set", "solver.detector=tracked", "--set", "solver.tracked_pairs=0"}));
+    EXPECT_EQ(none.status, 1);
+    EXPECT_TRUE(contains(none.out, "0.0 % of the colliding regions")) << none.out;
+    const Json off = run_json(with({"--set", "solver.detector=tracked", "--audit", "off"}));
+    EXPECT_TRUE(off["recall"].is_null());
+    EXPECT_TRUE(run_json(with({"--set", "solver.detector=tracked", "--audit", "off"}))["hash"] == off["hash"]);
 }
 
 // A mass that rounds to nothing: the first step has no finite answer.

@@ -24,7 +24,7 @@ TEST_F(Command, ScenesHaveOneLineEach) {
         EXPECT_NE(line.find_first_not_of(' ', gap), std::string::npos) << "\"" << line << "\" says only a name";
         names.insert(line.substr(0, line.find(' ')));
     }
-    for (const char* name : {"chain", "intestine", "intestine-pile", "intestine-plane"})
+    for (const char* name : {"chain", "intestine", "intestine-pile", "intestine-plane", "intestine-stress"})
         EXPECT_EQ(names.count(name), 1U) << name;
     const Json json = run_json({"scenes"});
     EXPECT_EQ(keys(json), (std::set<std::string>{"scenes"}));

@@ -12,7 +12,7 @@ namespace {
 // Help and wrong use.
 
 TEST_F(Command, HelpOfEveryCommandHasAnExample) {
-    for (const char* command : {"scenes", "check", "run", "replay", "export", "bench"}) {
+    for (const char* command : {"scenes", "check", "run", "replay", "export", "audit", "bench", "reproduce"}) {
         const Outcome outcome = run({command, "--help"});
         EXPECT_EQ(outcome.status, 0) << command;
         EXPECT_EQ(outcome.err, "") << command;
@@ -23,7 +23,8 @@ TEST_F(Command, HelpOfEveryCommandHasAnExample) {
     }
     const Outcome all = run({"--help"});
     EXPECT_EQ(all.status, 0);
-    for (const char* command : {"scenes", "check", "run", "replay", "export", "bench", "Exit status"}) {
+    for (const char* command :
+         {"scenes", "check", "run", "replay", "export", "audit", "bench", "reproduce", "Exit status"}) {
         EXPECT_TRUE(contains(all.out, command)) << all.out;
     }
 }

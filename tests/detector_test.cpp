@@ -181,18 +181,22 @@ std::vector<Key> keys(const std::vector<Pair>& pairs) {
 std::int64_t find_pairs(DetectorKind kind, const Surface& surface, std::span<const std::uint8_t> enabled,
                         std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
                         DetectorScratch& scratch, std::vector<Pair>& found) {
-    const auto find = kind == DetectorKind::brute ? find_pairs_brute : find_pairs_grid;
+    const auto find = kind == DetectorKind::brute  ? find_pairs_brute
+                      : kind == DetectorKind::grid ? find_pairs_grid
+                                                   : find_pairs_bvh;
     return find(surface, enabled, positions, margin, pool, scratch, found);
 }
 
 class Candidates : public ::testing::TestWithParam<DetectorKind> {};
 class Certificate : public ::testing::TestWithParam<DetectorKind> {};
 class Detector : public ::testing::TestWithParam<DetectorKind> {};
-INSTANTIATE_TEST_SUITE_P(Each, Candidates, ::testing::Values(DetectorKind::brute, DetectorKind::grid),
+INSTANTIATE_TEST_SUITE_P(Each, Candidates,
+                         ::testing::Values(DetectorKind::brute, DetectorKind::grid, DetectorKind::bvh),
                          [](const auto& each) { return detector_name(each.param); });
-INSTANTIATE_TEST_SUITE_P(Each, Certificate, ::testing::Values(DetectorKind::brute, DetectorKind::grid),
+INSTANTIATE_TEST_SUITE_P(Each, Certificate,
+                         ::testing::Values(DetectorKind::brute, DetectorKind::grid, DetectorKind::bvh),
                          [](const auto& each) { return detector_name(each.param); });
-INSTANTIATE_TEST_SUITE_P(Each, Detector, ::testing::Values(DetectorKind::brute, DetectorKind::grid),
+INSTANTIATE_TEST_SUITE_P(Each, Detector, ::testing::Values(DetectorKind::brute, DetectorKind::grid, DetectorKind::bvh),
                          [](const auto& each) { return detector_name(each.param); });
 
 TEST_P(Detector, FindsWhatADoubleLoopFinds) {

@@ -84,10 +84,10 @@ TEST(SegmentSegment, AgreesWithSearch) {
 }
 
 TEST(SegmentSegment, ParallelOverlapAnswersItsMiddle) {
-    const SegmentPair a = closest_segment_segment({0, 0, 0}, {1, 0, 0}, {0.5, 1, 0}, {1.5, 1, 0});
+    const SegmentPair a = closest_segment_segment(Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0.5, 1, 0}, Vec3{1.5, 1, 0});
     EXPECT_NEAR(a.s, 0.75, 1e-12);
     EXPECT_NEAR(a.t, 0.25, 1e-12);
-    const SegmentPair b = closest_segment_segment({0, 0, 0}, {1, 0, 0}, {0.75, 1, 0}, {0.25, 1, 0});
+    const SegmentPair b = closest_segment_segment(Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0.75, 1, 0}, Vec3{0.25, 1, 0});
     EXPECT_NEAR(b.s, 0.5, 1e-12);
     EXPECT_NEAR(b.t, 0.5, 1e-12);
 }
@@ -133,13 +133,13 @@ TEST(Solid, DistanceIsExactAndTheBoundIsOne) {
         const Vec3 p = cavity.center + random_point(random, 0.3);
         const SurfaceSample s = sample_solid(cavity, p);
         const Vec3 d = p - cavity.center;
-        const double q = squared_norm({d.x / 0.22, d.y / 0.18, d.z / 0.16});
+        const double q = squared_norm(Vec3{d.x / 0.22, d.y / 0.18, d.z / 0.16});
         ASSERT_EQ(s.distance > 0.0, q < 1.0);
         ASSERT_NEAR(norm(s.normal), 1.0, 1e-12);
         ASSERT_LE(distance_bound(cavity, p), s.distance + 1e-9);
         // The closest point lies on the surface, straight along the normal ...
         const Vec3 foot = p - s.normal * s.distance - cavity.center;
-        ASSERT_NEAR(squared_norm({foot.x / 0.22, foot.y / 0.18, foot.z / 0.16}), 1.0, 1e-6);
+        ASSERT_NEAR(squared_norm(Vec3{foot.x / 0.22, foot.y / 0.18, foot.z / 0.16}), 1.0, 1e-6);
         // ... and no other point of the surface is closer.
         for (int k = 0; k < 20; ++k) {
             const Vec3 u = normalized(random_point(random));

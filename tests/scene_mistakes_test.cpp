@@ -266,5 +266,21 @@ TEST(SceneFile, InfeasibleAnatomySpeaksOfKeysThatExist) {
     EXPECT_FALSE(contains(join(wide), "radius_start")) << join(wide);
 }
 
+// The papers' detector.
+
+TEST(SceneFile, TheTrackedDetectorAsksForEdges) {
+    const std::string tracked = "plica = 1\nsolver = { detector = \"tracked\" }\n[[body]]\nname = \"gut\"\n";
+    expect_mistake(tracked, 3, {"gut.mesentery_contact", "expected \"edges\"", "tracked"});
+    expect_mistake(tracked + "mesentery_contact = \"triangles\"\n", 5,
+                   {"gut.mesentery_contact", "found \"triangles\"", "expected \"edges\""});
+    EXPECT_TRUE(mistakes(tracked + "mesentery_contact = \"edges\"\n").empty());
+    EXPECT_TRUE(mistakes(tracked + "mesentery = false\n").empty());
+    EXPECT_TRUE(mistakes(tracked + "anatomy = \"rope\"\n").empty());
+    expect_mistake(rope + "mesentery_contact = \"edges\"\n", 5, {"unknown key"});
+    expect_mistake(intestine + "mesentery_contact = \"faces\"\n", 5, {"found the text \"faces\"", "triangles"});
+    expect_mistake(rope + "[solver]\ntracked_pairs = -1\n", 6, {"solver.tracked_pairs", "found -1", "whole number"});
+    EXPECT_EQ(read(rope + "[solver]\ntracked_pairs = 0\n").tracked_pairs, 0);
+}
+
 }  // namespace
 }  // namespace plica::testing

@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "core/random.hpp"
 #include "tissue/mass_spring/network.hpp"
+#include "tissue/mass_spring/sheet_kernel.hpp"
 #include "tissue/mass_spring/solve.hpp"
 
 // The kernels of the mass-spring model against dense algebra and finite differences.
@@ -42,28 +44,31 @@ Sample make_rope(Random& random, int nodes, bool bending) {
     return s;
 }
 
-// Columns of `slots` free nodes over a held one, sprung along rows, rulings and diagonals.
-Sample make_sheet(Random& random, int columns, int slots) {
+// Columns of `slots` free nodes over a held one, sprung along rows, rulings and diagonals; this share of the others is
+// held, too.
+Sample make_sheet(Random& random, int columns, int slots, double held = 0.0, double bending = 0.0) {
     Sample s;
     const int rows = slots + 1;
-    const auto node = [&](int r, int c) { return c * rows + r; };
-    for (int c = 0; c < columns; ++c) {
-        for (int r = 0; r < rows; ++r) {
+    const auto node = [&](int r, int c) { return r * columns + c; };
+    for (int r = 0; r < rows; ++r) {
+        for (int c = 0; c < columns; ++c) {
             s.x.push_back(Vec3{0.05 * c, 0.06 * r, 0} + jitter(random, 0.01));
-            s.w.push_back(r == slots ? 0.0 : random.uniform(50, 800));
+            s.w.push_back(r == slots || random.uniform(0, 1) < held ? 0.0 : random.uniform(50, 800));
         }
     }
+    const auto is_held = [&](int r, int c) { return s.w[static_cast<std::size_t>(node(r, c))] == 0.0; };
     Sheet sheet{0, 0, columns, slots, {}, random.uniform(0, 0.01)};
+    sheet.bending = bending;
     for (int c = 0; c < columns; ++c) {
-        for (int r = 0; r < slots; ++r) sheet.node.push_back(node(r, c));
+        for (int r = 0; r < slots; ++r) sheet.node.push_back(is_held(r, c) ? -1 : node(r, c));
         const auto connect = [&](int r0, int c0, int r1, int c1) {
-            if (r1 >= rows || c1 >= columns || (r0 == slots && r1 == slots)) return;
-            const auto slot = [&](int r) { return static_cast<std::int16_t>(r == slots ? -1 : r); };
+            if (r1 >= rows || c1 >= columns || (is_held(r0, c0) && is_held(r1, c1))) return;
+            const auto slot = [&](int r, int at) { return static_cast<std::int16_t>(is_held(r, at) ? -1 : r); };
             const auto a = static_cast<std::size_t>(node(r0, c0));
             const auto b = static_cast<std::size_t>(node(r1, c1));
             s.network.springs.push_back({node(r0, c0), node(r1, c1), distance(s.x[a], s.x[b]),
-                                         random.uniform(100, 9000), random.uniform(0.01, 1), 0, slot(r0), slot(r1), c0,
-                                         c1 != c0});
+                                         random.uniform(100, 9000), random.uniform(0.01, 1), 0, slot(r0, c0),
+                                         slot(r1, c1), c0, c1 != c0});
         };
         for (int r = 0; r < rows; ++r) {
             connect(r, c, r, c + 1);
@@ -148,7 +153,8 @@ double get(const Vec3& v, std::size_t k) {
 }
 
 // Bending of the first sheet's first slot, by its definition.
-void add_dense_bending(const Sample& s, double h, std::vector<std::vector<double>>& a, std::vector<double>& b) {
+void add_dense_bending(const Sample& s, const std::vector<Vec3>& q, double h, std::vector<std::vector<double>>& a,
+                       std::vector<double>& b) {
     const Sheet& sheet = s.network.sheets[0];
     const double part[3] = {1, -2, 1};
     const auto first = static_cast<std::size_t>(sheet.first_node);
@@ -158,7 +164,7 @@ void add_dense_bending(const Sample& s, double h, std::vector<std::vector<double
             double bent = 0.0;
             double was = 0.0;
             for (std::size_t i = 0; i < 3; ++i) {
-                bent += part[i] * get(s.p[n + i - 1], k);
+                bent += part[i] * get(q[n + i - 1], k);
                 was += part[i] * get(s.x[n + i - 1], k);
             }
             const double load = sheet.bending * (h * h * bent + h * sheet.viscosity * (bent - was));
@@ -175,39 +181,43 @@ void add_dense_bending(const Sample& s, double h, std::vector<std::vector<double
     }
 }
 
-std::vector<Vec3> dense_step(const Sample& s, double h) {
+// One Newton step from q.
+std::vector<Vec3> dense_step(const Sample& s, const std::vector<Vec3>& q, double h) {
     const std::size_t n = 3 * s.x.size();
     std::vector<std::vector<double>> a(n, std::vector<double>(n, 0.0));
     std::vector<double> b(n, 0.0);
     const double g = s.network.sheets[0].viscosity / h;
-    for (std::size_t i = 0; i < n; ++i) a[i][i] = s.w[i / 3] > 0.0 ? 1.0 / s.w[i / 3] : 1.0;
+    for (std::size_t i = 0; i < n; ++i) {
+        a[i][i] = s.w[i / 3] > 0.0 ? 1.0 / s.w[i / 3] : 1.0;
+        b[i] = s.w[i / 3] > 0.0 ? get(s.p[i / 3] - q[i / 3], i % 3) / s.w[i / 3] : 0.0;
+    }
     for (const Spring& spring : s.network.springs) {
         const auto i = static_cast<std::size_t>(spring.a);
         const auto j = static_cast<std::size_t>(spring.b);
-        const double length = distance(s.p[i], s.p[j]);
-        const Vec3 u = (s.p[j] - s.p[i]) / length;
+        const double length = distance(q[i], q[j]);
+        const Vec3 u = (q[j] - q[i]) / length;
         const double c = length - spring.rest;
         const double k = h * h * effective_stiffness(spring, c);
-        const double rate = dot(u, (s.p[j] - s.x[j]) - (s.p[i] - s.x[i]));
+        const double rate = dot(u, (q[j] - s.x[j]) - (q[i] - s.x[i]));
         for (std::size_t r = 0; r < 3; ++r) {
             const double pull = k * (c + g * rate) * get(u, r);
             if (s.w[i] > 0.0) b[3 * i + r] += pull;
             if (s.w[j] > 0.0) b[3 * j + r] -= pull;
-            for (std::size_t q = 0; q < 3; ++q) {
+            for (std::size_t t = 0; t < 3; ++t) {
                 const double across = std::max(0.0, k * c / length);
-                const double entry = (k * (1 + g) - across) * get(u, r) * get(u, q) + (r == q ? across : 0.0);
-                if (s.w[i] > 0.0) a[3 * i + r][3 * i + q] += entry;
-                if (s.w[j] > 0.0) a[3 * j + r][3 * j + q] += entry;
+                const double entry = (k * (1 + g) - across) * get(u, r) * get(u, t) + (r == t ? across : 0.0);
+                if (s.w[i] > 0.0) a[3 * i + r][3 * i + t] += entry;
+                if (s.w[j] > 0.0) a[3 * j + r][3 * j + t] += entry;
                 if (s.w[i] > 0.0 && s.w[j] > 0.0) {
-                    a[3 * i + r][3 * j + q] -= entry;
-                    a[3 * j + r][3 * i + q] -= entry;
+                    a[3 * i + r][3 * j + t] -= entry;
+                    a[3 * j + r][3 * i + t] -= entry;
                 }
             }
         }
     }
-    add_dense_bending(s, h, a, b);
+    add_dense_bending(s, q, h, a, b);
     const std::vector<double> dp = solve_dense(a, b);
-    std::vector<Vec3> p = s.p;
+    std::vector<Vec3> p = q;
     for (std::size_t i = 0; i < p.size(); ++i) p[i] += {dp[3 * i], dp[3 * i + 1], dp[3 * i + 2]};
     return p;
 }
@@ -218,24 +228,135 @@ double most_apart(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
     return most;
 }
 
-// The kernel against the same Newton step in dense algebra.
-void expect_newton_step(Sample s, double h) {
-    const std::vector<Vec3> reference = dense_step(s, h);
+// The kernel against the same Newton step in dense algebra, from a place that is not the prediction.
+void expect_newton_step(Random& random, Sample s, double h) {
+    std::vector<Vec3> q = s.p;
+    for (std::size_t i = 0; i < q.size(); ++i) {
+        if (s.w[i] > 0.0) q[i] += jitter(random, 0.002);
+    }
+    const std::vector<Vec3> reference = dense_step(s, q, h);
     Workspace work;
     prepare(s.network, work);
     std::vector<Vec3> answer = s.p;
-    solve_sheet(s.network, s.network.sheets[0], work, s.x, s.w, h, answer);
+    solve_sheet(s.network, 0, work, s.x, q, s.w, h, answer);
     EXPECT_LT(most_apart(reference, answer), 1e-12);
     for (Spring& spring : s.network.springs) spring.stiffness *= 1.05;  // negative control: another sheet
-    EXPECT_GT(most_apart(dense_step(s, h), answer), 1e-9);
+    EXPECT_GT(most_apart(dense_step(s, q, h), answer), 1e-9);
 }
 
 TEST(Sheet, EqualsTheDenseSolve) {
     Random random{2};
     for (const int slots : {1, 2, 3, 4}) {  // 1 and 3 are sizes known to the compiler
-        for (int i = 0; i < 10; ++i) expect_newton_step(make_sheet(random, 6, slots), 1.0 / 600);
+        for (int i = 0; i < 10; ++i) expect_newton_step(random, make_sheet(random, 6, slots), 1.0 / 600);
     }
-    for (int i = 0; i < 20; ++i) expect_newton_step(make_rope(random, 12, i % 2 == 0), 1.0 / 600);
+    for (int i = 0; i < 20; ++i) expect_newton_step(random, make_rope(random, 12, i % 2 == 0), 1.0 / 600);
+}
+
+// What a step leaves of each node's equation, and the largest term in any of them.
+struct Residual {
+    std::vector<Vec3> left;
+    double scale = 0.0;
+
+    void add(std::size_t i, const Vec3& term) {
+        left[i] += term;
+        scale = std::max(scale, norm(term));
+    }
+    [[nodiscard]] double relative(const std::vector<double>& w) const {
+        double most = 0.0;
+        for (std::size_t i = 0; i < left.size(); ++i) most = w[i] > 0.0 ? std::max(most, norm(left[i])) : most;
+        return scale > 0.0 ? most / scale : 0.0;
+    }
+};
+
+// The same Newton step without a matrix, for any size.
+double newton_residual(const Sample& s, const std::vector<Vec3>& q, double h, const std::vector<Vec3>& answer) {
+    Residual r{std::vector<Vec3>(q.size())};
+    const Sheet& sheet = s.network.sheets[0];
+    const auto moved = [&](std::size_t i) { return answer[i] - q[i]; };
+    for (std::size_t i = 0; i < q.size(); ++i) {
+        if (s.w[i] > 0.0) r.add(i, (s.p[i] - answer[i]) / s.w[i]);
+    }
+    for (const Spring& spring : s.network.springs) {
+        const auto i = static_cast<std::size_t>(spring.a);
+        const auto j = static_cast<std::size_t>(spring.b);
+        const double length = distance(q[i], q[j]);
+        const Vec3 u = (q[j] - q[i]) / length;
+        const double c = length - spring.rest;
+        const double k = h * h * effective_stiffness(spring, c);
+        const double g = sheet.viscosity / h;
+        const double across = std::max(0.0, k * c / length);
+        const Vec3 d = moved(j) - moved(i);
+        const Vec3 pull = u * (k * (c + g * dot(u, (q[j] - s.x[j]) - (q[i] - s.x[i])))) +
+                          u * ((k * (1 + g) - across) * dot(u, d)) + d * across;
+        r.add(i, pull);
+        r.add(j, -pull);
+    }
+    for (std::size_t n = 1; sheet.bending > 0.0 && n + 1 < static_cast<std::size_t>(sheet.columns); ++n) {
+        const Vec3 bent = answer[n - 1] - 2.0 * answer[n] + answer[n + 1];
+        const Vec3 was = s.x[n - 1] - 2.0 * s.x[n] + s.x[n + 1];
+        const Vec3 load = sheet.bending * (h * h * bent + h * sheet.viscosity * (bent - was));
+        r.add(n - 1, -load);
+        r.add(n, 2.0 * load);
+        r.add(n + 1, -load);
+    }
+    return r.relative(s.w);
+}
+
+std::vector<Vec3> solve_on(const Sample& s, const std::vector<Vec3>& q, double h, Isa isa) {
+    Workspace work;
+    prepare(s.network, work, isa);
+    std::vector<Vec3> answer = s.p;
+    solve_sheet(s.network, 0, work, s.x, q, s.w, h, answer);
+    return answer;
+}
+
+void expect_no_residual(const Sample& s, double h, double tolerance) {
+    const std::vector<Vec3> q = s.p;
+    const std::vector<Vec3> answer = solve_on(s, q, h, best_isa());
+    EXPECT_LT(newton_residual(s, q, h, answer), tolerance);
+    for (const Isa isa : {Isa::base, Isa::avx2, Isa::avx512}) {
+        if (!is_available(isa)) continue;
+        EXPECT_EQ(solve_on(s, q, h, isa), answer);
+    }
+}
+
+// The sheet is cut into eight chunks: every way in which they can end.
+TEST(Sheet, IsSolvedForAnyNumberOfColumns) {
+    Random random{7};
+    for (int slots = 1; slots <= 5; ++slots) {
+        for (int columns = 1; columns <= 40; ++columns) {
+            SCOPED_TRACE(std::to_string(columns) + " x " + std::to_string(slots));
+            const Sample s = make_sheet(random, columns, slots, 0.0, random.uniform(1, 500));
+            if (columns <= 18) expect_newton_step(random, s, 1.0 / 600);
+            expect_no_residual(s, 1.0 / 600, 1e-12);
+            expect_no_residual(make_sheet(random, columns, slots, 0.3, random.uniform(1, 500)), 1.0 / 600, 1e-12);
+            expect_no_residual(make_sheet(random, columns, slots, 0.3), 1.0 / 600, 1e-12);
+        }
+        for (const int columns : {100, 300, 1000}) {  // up to 50 m from the origin: positions are rounded
+            expect_no_residual(make_sheet(random, columns, slots, 0.1, random.uniform(1, 500)), 1.0 / 600, 1e-11);
+        }
+    }
+    for (const int slots : {12, most_slots})
+        expect_no_residual(make_sheet(random, 20, slots, 0.1, 10), 1.0 / 600, 1e-11);
+    for (const int nodes : {2, 3, 7, 8, 9, 17, 101})
+        expect_no_residual(make_rope(random, nodes, true), 1.0 / 600, 1e-12);
+}
+
+TEST(Sheet, IsSolvedForStiffSprings) {
+    Random random{8};
+    for (int i = 0; i < 10; ++i) {
+        Sample s = make_sheet(random, 60, 3, 0.1, 1e8);
+        for (Spring& spring : s.network.springs) spring.stiffness *= 1e6;
+        expect_no_residual(s, 1.0 / 600, 1e-10);
+    }
+}
+
+TEST(Sheet, AWrongStepLeavesAResidual) {
+    Random random{9};
+    Sample s = make_sheet(random, 20, 3, 0.1, 100);
+    const std::vector<Vec3> answer = solve_on(s, s.p, 1.0 / 600, best_isa());
+    for (Spring& spring : s.network.springs) spring.stiffness *= 1.001;
+    EXPECT_GT(newton_residual(s, s.p, 1.0 / 600, answer), 1e-6);
 }
 
 // Bending alone is linear, so its implicit step leaves no residual: M (p - prediction) = h^2 f(p) + viscous part at p.
@@ -251,7 +372,7 @@ TEST(Bending, LeavesNoResidual) {
             const std::vector<Vec3> predicted = s.p;
             Workspace work;
             prepare(s.network, work);
-            solve_sheet(s.network, sheet, work, s.x, s.w, h, s.p);
+            solve_sheet(s.network, 0, work, s.x, predicted, s.w, h, s.p);
             std::vector<Vec3> elastic(s.p.size());
             std::vector<Vec3> viscous(s.p.size());
             std::vector<Vec3> moved(s.p.size());
@@ -284,7 +405,8 @@ TEST(Springs, AreStableAtAnyStiffnessAndStep) {
                     for (std::size_t i = 0; i < x.size(); ++i) {
                         s.p[i] = s.w[i] > 0.0 ? x[i] + h * (v[i] + Vec3{0, 0, -9.81 * h}) : x[i];
                     }
-                    step_network(s.network, work, x, s.w, h, s.p);
+                    const std::vector<Vec3> q = s.p;
+                    step_network(s.network, work, x, q, s.w, h, s.p);
                     for (std::size_t i = 0; i < x.size(); ++i) v[i] = (s.p[i] - x[i]) / h;
                     x = s.p;
                 }

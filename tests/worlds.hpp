@@ -11,18 +11,18 @@ namespace plica::testing {
 // One rope, no drag, no contact partners; gravity down.
 inline SceneDescription rope_scene(double length, int segments, const Vec3& direction = {1, 0, 0}) {
     SceneDescription scene;
-    BodyDescription rope;
-    rope.name = "rope";
-    rope.anatomy = "rope";
-    rope.rope.length = length;
-    rope.rope.radius = 0.005;
-    rope.rope.segments = segments;
-    rope.rope.direction = direction;
-    rope.mass_per_length = 0.5;
-    rope.axial_stiffness = 300.0;
-    rope.bending_stiffness = 0.0;
-    rope.viscosity = 0.005;
-    scene.bodies.push_back(rope);
+    BodyDescription body;
+    body.name = "rope";
+    body.anatomy = "rope";
+    body.rope.length = length;
+    body.rope.radius = 0.005;
+    body.rope.segments = segments;
+    body.rope.direction = direction;
+    body.mass_per_length = 0.5;
+    body.axial_stiffness = 300.0;
+    body.bending_stiffness = 0.0;
+    body.viscosity = 0.005;
+    scene.bodies.push_back(body);
     scene.contact.enabled = false;
     return scene;
 }

@@ -23,6 +23,7 @@ struct RunOptions {
     std::int64_t steps = 0;  // 0: from seconds
     std::uint64_t seed = 1;
     int threads = 1;
+    std::string isa = "best";
     std::vector<std::string> overrides;
     std::string record;
     std::string dump;
@@ -46,6 +47,12 @@ struct ExportOptions {
 };
 Status export_recording(const ExportOptions& options);
 
+struct AuditOptions {
+    std::string folder;
+    bool json = false;
+};
+Status audit_trajectory(const AuditOptions& options);
+
 struct BenchOptions {
     std::vector<std::string> names;  // empty: all
     std::vector<int> sizes;
@@ -55,5 +62,15 @@ struct BenchOptions {
     bool list = false, quick = false, json = false;
 };
 Status bench(const BenchOptions& options);
+
+struct ReproduceOptions {
+    std::vector<std::string> names;
+    bool all = false;
+    bool list = false;
+    bool quick = false;
+    std::string folder = "out/reproduce";
+    bool json = false;
+};
+Status reproduce(const ReproduceOptions& options);
 
 }  // namespace plica::app

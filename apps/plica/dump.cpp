@@ -8,11 +8,11 @@ namespace plica::app {
 namespace {
 
 // Segments, triangles and spheres of one body.
-void add_primitives(const Model& model, std::size_t index, nlohmann::ordered_json& body) {
+void add_primitives(const Surface& surface, std::size_t index, nlohmann::ordered_json& body) {
     auto segments = nlohmann::ordered_json::array();
     auto spheres = nlohmann::ordered_json::array();
     auto triangles = nlohmann::ordered_json::array();
-    for (const Capsule& c : model.surface.capsules) {
+    for (const Capsule& c : surface.capsules) {
         if (static_cast<std::size_t>(c.body) != index) continue;
         if (c.a == c.b) {
             spheres.push_back({c.a, c.radius});
@@ -20,7 +20,7 @@ void add_primitives(const Model& model, std::size_t index, nlohmann::ordered_jso
             segments.push_back({c.a, c.b, c.radius});
         }
     }
-    for (const Triangle& t : model.surface.triangles) {
+    for (const Triangle& t : surface.triangles) {
         if (static_cast<std::size_t>(t.body) == index) triangles.push_back({t.a, t.b, t.c, t.half_thickness});
     }
     body["segments"] = segments;
@@ -46,11 +46,12 @@ void make_folder(const std::string& folder) {
 
 nlohmann::ordered_json describe_model(const Model& model) {
     auto bodies = nlohmann::ordered_json::array();
+    const Surface surface = without_edges(model.surface);
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const Body& body = model.bodies[b];
         nlohmann::ordered_json entry{
             {"name", body.name}, {"tissue", body.tissue}, {"nodes", {body.first_node, body.first_node + body.nodes}}};
-        add_primitives(model, b, entry);
+        add_primitives(surface, b, entry);
         entry["exempt"] = body.exempt;
         auto columns = nlohmann::ordered_json::array();
         for (std::int32_t n = body.first_node; n < body.first_node + body.nodes; ++n) {

@@ -23,7 +23,9 @@ struct Program {
     app::RunOptions run;
     app::ReplayOptions replay;
     app::ExportOptions exporting;
+    app::AuditOptions audit;
     app::BenchOptions bench;
+    app::ReproduceOptions reproduce;
     bool scenes_json = false;
 };
 
@@ -97,6 +99,9 @@ void add_run(Program& p) {
         ->capture_default_str()
         ->check(CLI::Range(1, 256))
         ->type_name("N");
+    c->add_option("--isa", p.run.isa, "vector instructions: best, avx512, avx2 or sse2; results do not depend on it")
+        ->capture_default_str()
+        ->type_name("NAME");
     c->add_option("--set", p.run.overrides, set_help)->allow_extra_args(false)->type_name("KEY=VALUE");
     c->add_option("--record", p.run.record, "write a recording for replay and export")->type_name("FILE");
     c->add_option("--dump", p.run.dump, "write positions.npy, times.npy, tools.npy and scene.json")->type_name("DIR");
@@ -129,6 +134,23 @@ void add_export(Program& p) {
     c->add_option("-o,--output", p.exporting.folder, "folder to write to")->required()->type_name("DIR");
     c->add_flag("--json", p.exporting.json, "one JSON object on standard output");
     c->callback([&p] { p.chosen = [&p] { return app::export_recording(p.exporting); }; });
+}
+
+void add_audit(Program& p) {
+    CLI::App* c = p.cli.add_subcommand("audit", "checks any trajectory for penetration and pass-throughs");
+    c->footer(
+        "DIR holds positions.npy, times.npy and scene.json: written by --dump, by export --to npy, or from another\n"
+        "engine's output (docs/output.md, \"A trajectory of your own\", says how).\n\n"
+        "The audit sees frames only: penetration is measured at each frame, pass-throughs are judged for straight\n"
+        "lines from frame to frame. plica run looks at every substep. Exit status 1: a pass-through, or two bodies\n"
+        "deeper in each other than half a radius.\n\n"
+        "Example:\n"
+        "  plica run intestine --dump out && plica audit out");
+    c->add_option("trajectory", p.audit.folder, "a folder with positions.npy, times.npy and scene.json")
+        ->required()
+        ->type_name("DIR");
+    c->add_flag("--json", p.audit.json, "one JSON object on standard output");
+    c->callback([&p] { p.chosen = [&p] { return app::audit_trajectory(p.audit); }; });
 }
 
 void add_bench(Program& p) {
@@ -165,6 +187,26 @@ void add_bench(Program& p) {
     c->callback([&p] { p.chosen = [&p] { return app::bench(p.bench); }; });
 }
 
+void add_reproduce(Program& p) {
+    CLI::App* c = p.cli.add_subcommand("reproduce", "repeats the papers' tables and figures and judges their claims");
+    c->footer(
+        "Each experiment prints the published number, ours, and whether the claim holds, and leaves tables, plots and\n"
+        "data in DIR/NAME. --all also writes DIR/index.html. Exit status 1: a claim about Plica itself fails; a "
+        "paper's\n"
+        "claim that does not hold is a finding.\n\n"
+        "Examples:\n"
+        "  plica reproduce --list\n"
+        "  plica reproduce raghupathi2003-table1 -o out/reproduce\n"
+        "  plica reproduce --all");
+    auto* names = c->add_option("name", p.reproduce.names, "experiments; see --list")->type_name("NAME");
+    auto* all = c->add_flag("--all", p.reproduce.all, "every experiment, and one report")->excludes(names);
+    c->add_flag("--list", p.reproduce.list, "lists the experiments")->excludes(names)->excludes(all);
+    c->add_option("-o,--output", p.reproduce.folder, "folder to write to")->capture_default_str()->type_name("DIR");
+    c->add_flag("--quick", p.reproduce.quick, "small sizes: seconds instead of minutes, but no basis for a verdict");
+    c->add_flag("--json", p.reproduce.json, "one JSON object on standard output");
+    c->callback([&p] { p.chosen = [&p] { return app::reproduce(p.reproduce); }; });
+}
+
 int parse_and_run(int argc, char** argv) {
     Program p;
     p.cli.name("plica");
@@ -179,7 +221,9 @@ int parse_and_run(int argc, char** argv) {
     add_run(p);
     add_replay(p);
     add_export(p);
+    add_audit(p);
     add_bench(p);
+    add_reproduce(p);
     try {
         p.cli.parse(argc, argv);
     } catch (const CLI::Success& done) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 
 #include "core/clock.hpp"
 
@@ -13,10 +14,18 @@ namespace plica::app {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
+volatile std::time_t first_interrupt = 0;
 
+// The first one asks for an orderly end, a later one ends at once. Programs such as timeout send one twice, to the
+// process and to its group: what follows within a second or two is the same interrupt.
 extern "C" void on_interrupt(int signal) {
+    const std::time_t now = std::time(nullptr);
+    if (interrupted != 0 && now - first_interrupt > 1) {
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);
+    }
+    if (interrupted == 0) first_interrupt = now;
     interrupted = 1;
-    std::signal(signal, SIG_DFL);
 }
 
 constexpr int bar_width = 30;

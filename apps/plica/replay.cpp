@@ -100,6 +100,7 @@ Status export_recording(const ExportOptions& options) {
     RecordingReader reader(options.recording);
     warn_if_cut(reader);
     const Model model = rebuild_world(reader.header()).model;
+    const Surface surface = without_edges(model.surface);
     make_folder(options.folder);
     std::optional<Dump> dump;
     if (options.format == "npy") dump.emplace(options.folder, model);
@@ -108,8 +109,8 @@ Status export_recording(const ExportOptions& options) {
         const std::vector<Vec3> positions = to_positions(floats);
         const std::string base = fmt::format("{}/frame_{:06}", options.folder, frames);
         if (dump) dump->add_frame(static_cast<double>(frames) * model.dt, positions);
-        if (options.format == "vtk") write_vtk_frame(base + ".vtk", positions, model.surface);
-        if (options.format == "obj") write_obj_frame(base + ".obj", positions, model.surface);
+        if (options.format == "vtk") write_vtk_frame(base + ".vtk", positions, surface);
+        if (options.format == "obj") write_obj_frame(base + ".obj", positions, surface);
         ++frames;
     };
     const std::uint64_t expected = reader.step_count();

@@ -63,18 +63,29 @@ std::int64_t count_steps(const RunOptions& options, const SceneDescription& scen
     return std::max<std::int64_t>(1, std::llround(seconds / scene.dt));
 }
 
+Isa choose_isa(const std::string& name) {
+    if (name == "best") return best_isa();
+    const std::optional<Isa> isa = find_isa(name);
+    if (!isa || !is_available(*isa)) {
+        throw Error(fmt::format("this machine does not have the instruction set {}; its best is {}", name,
+                                isa_name(best_isa())));
+    }
+    return *isa;
+}
+
 }  // namespace
 
 Status run(const RunOptions& options) {
     const SceneSource source = find_scene(options.scene, options.overrides);
     const SceneDescription scene = read_scene(source);
     Built built = build_scene(source, options.seed);
-    World world(std::move(built.model), std::move(built.state), options.threads);
+    World world(std::move(built.model), std::move(built.state), options.threads, choose_isa(options.isa));
     Script script(scene);
     const bool audited = options.audit == "on";
     std::optional<audit::Audit> audit;
     if (audited) {
-        audit.emplace(world.model().surface, world.model().rest, static_cast<int>(world.model().bodies.size()));
+        audit.emplace(without_edges(world.model().surface), world.model().rest,
+                      static_cast<int>(world.model().bodies.size()));
         world.keep_trail(true);
     }
     Outputs outputs(options, source, world);
@@ -89,6 +100,7 @@ Status run(const RunOptions& options) {
             const StepReport report = world.step(inputs);
             const bool usable = audited && report.is_valid();
             summary.add(world, report, usable ? &audit->examine(world.trail(), report.substeps) : nullptr);
+            if (usable && world.model().detector == DetectorKind::tracked) summary.add(compute_recall(world));
             outputs.add(inputs, world, report.hash);
             progress.update(i + 1);
         }
@@ -110,9 +122,7 @@ Status run(const RunOptions& options) {
         return Status::invalid;
     }
     if (summary.fails_audit()) {
-        fmt::print(stderr,
-                   "AUDIT FAILED: {} pass-throughs, deepest penetration {:.2f} of a radius (at most {} passes)\n",
-                   summary.pass_throughs(), summary.worst(), deepest_allowed);
+        print_audit_failure(summary.pass_throughs(), summary.worst());
         return Status::failed;
     }
     return Status::ok;

@@ -11,13 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double percentile(std::vector<double> values, double share) {
-    if (values.empty()) return 0.0;
-    std::sort(values.begin(), values.end());
-    const double rank = std::ceil(share * static_cast<double>(values.size()));
-    return values[static_cast<std::size_t>(std::clamp(rank, 1.0, static_cast<double>(values.size()))) - 1];
-}
-
 double sum(const std::vector<double>& values) {
     double total = 0.0;
     for (const double v : values) total += v;
@@ -26,12 +19,8 @@ double sum(const std::vector<double>& values) {
 
 // Values of the last two simulated seconds.
 std::vector<double> settled(const std::vector<double>& values, double dt) {
-    const auto count = static_cast<std::size_t>(std::max(1.0, std::round(2.0 / dt)));
+    const auto count = static_cast<std::size_t>(std::max(1.0, std::round(settled_seconds / dt)));
     return {values.end() - static_cast<std::ptrdiff_t>(std::min(count, values.size())), values.end()};
-}
-
-double largest(const std::vector<double>& values) {
-    return values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
 }
 
 double memory_mb() {
@@ -84,19 +73,6 @@ Json momentum_json(const World& world) {
     return {total.x, total.y, total.z};
 }
 
-// Vector instructions the kernels were compiled for.
-const char* isa() {
-#if defined(__AVX512F__)
-    return "avx512";
-#elif defined(__AVX2__)
-    return "avx2";
-#elif defined(__SSE2__)
-    return "sse2";
-#else
-    return "none";
-#endif
-}
-
 }  // namespace
 
 Summary::Summary(const World& world, bool audited)
@@ -118,6 +94,8 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
     m_stages.push_back(report.stage_seconds);
     m_tests += static_cast<double>(report.distance_tests);
     m_substeps_max = std::max(m_substeps_max, report.substeps);
+    m_substeps += report.substeps;
+    m_held += report.held;
     m_hash = report.hash;
     m_valid = m_valid && report.is_valid();
     for (int i = 0; i < report.flag_count; ++i) {
@@ -157,6 +135,25 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
     m_pass_throughs += findings->pass_throughs;
 }
 
+void Summary::add(const Recall& recall) {
+    if (!m_recall) m_recall.emplace();
+    m_recall->tubes.add(recall.tubes);
+    m_recall->edges.add(recall.edges);
+}
+
+// Shares of what brute force found; null where it found nothing.
+Json Summary::recall_json() const {
+    if (!m_recall) return nullptr;
+    const auto share = [](std::int64_t part, std::int64_t whole) {
+        return whole > 0 ? Json(static_cast<double>(part) / static_cast<double>(whole)) : Json(nullptr);
+    };
+    const auto& [tubes, edges] = *m_recall;
+    return {{"regions", share(tubes.held, tubes.regions)},
+            {"pairs", share(tubes.delivered, tubes.pairs)},
+            {"mesentery_regions", share(edges.held, edges.regions)},
+            {"mesentery_pairs", share(edges.delivered, edges.pairs)}};
+}
+
 Json Summary::contacts_json(const World& world) const {
     const Model& model = world.model();
     const double steps = std::max<double>(1.0, static_cast<double>(m_seconds.size()));
@@ -167,24 +164,17 @@ Json Summary::contacts_json(const World& world) const {
             if (count > 0.0) by_pair[model.bodies[a].name + "-" + model.bodies[b].name] = count;
         }
     }
-    const std::vector<double> last = settled(m_touching, model.dt);
     Json j{{"mean", m_contacts / steps}, {"max", m_contacts_max}, {"settled", nullptr}, {"by_pair", by_pair}};
-    if (m_audited) j["settled"] = sum(last) / std::max<double>(1.0, static_cast<double>(last.size()));
+    if (m_audited) j["settled"] = mean(settled(m_touching, model.dt));
     return j;
 }
 
 Json Summary::audit_json(const World& world) const {
     const Model& model = world.model();
-    std::size_t exempt = 0;
-    std::size_t capsules = 0;
-    for (const Capsule& c : model.surface.capsules) {
-        capsules += c.a != c.b ? 1U : 0U;
-        exempt += c.exempt ? 1U : 0U;
-    }
     Json j{{"penetration", {{"worst", nullptr}, {"settled", nullptr}, {"frame_p99", nullptr}}},
            {"pass_throughs", nullptr},
            {"audit", "off"},
-           {"exempt_share", capsules > 0 ? static_cast<double>(exempt) / static_cast<double>(capsules) : 0.0}};
+           {"exempt_share", compute_exempt_share(model.surface)}};
     if (!m_audited) return j;
     j["penetration"] = {{"worst", worst()},
                         {"settled", largest(settled(m_penetration, model.dt))},
@@ -213,7 +203,7 @@ Json Summary::to_json(const World& world) const {
            {"primitives", primitive_count(model.surface)},
            {"memory_mb", memory_mb()},
            {"threads_used", world.threads()},
-           {"isa", isa()},
+           {"isa", isa_name(world.isa())},
            {"step_ms", milliseconds(m_seconds, true)}};
     for (std::size_t s = 0; s < stage_count; ++s) {
         std::vector<double> seconds;
@@ -221,12 +211,14 @@ Json Summary::to_json(const World& world) const {
         for (const auto& stage : m_stages) seconds.push_back(stage[s]);
         j["stage_ms"][stage_names[s]] = milliseconds(seconds, false);
     }
-    j["stage_ms"]["certify"] = nullptr;  // no such stage yet
     j["detector"] = detector_name(model.detector);
     j["distance_tests"] = {{"mean", m_tests / steps}};
+    j["recall"] = recall_json();
     j["contacts"] = contacts_json(world);
     j.update(audit_json(world));
-    j["certify"] = nullptr;
+    j["certify"] = {{"nodes_held", m_held},
+                    {"share", static_cast<double>(m_held) /
+                                  std::max(1.0, static_cast<double>(free) * static_cast<double>(m_substeps))}};
     j["bodies"] = bodies_json(world, m_stretch);
     j["momentum"] = momentum_json(world);
     j["tools"] = Json::array();
@@ -262,6 +254,15 @@ std::string to_text(const Json& j) {
              fmt::format("{}: deepest penetration {:.3f} of a radius ({:.3f} in the last 2 s), {} pass-throughs",
                          j["audit"].get<std::string>(), j["penetration"]["worst"].get<double>(),
                          j["penetration"]["settled"].get<double>(), j["pass_throughs"].get<int>()));
+    }
+    if (!j["recall"].is_null()) {
+        const auto percent = [&](const char* field) {
+            const Json& share = j["recall"][field];
+            return share.is_null() ? std::string("none") : fmt::format("{:.1f} %", 100 * share.get<double>());
+        };
+        line("recall",
+             fmt::format("{} of the colliding regions, {} of the pairs (mesentery {}, {})", percent("regions"),
+                         percent("pairs"), percent("mesentery_regions"), percent("mesentery_pairs")));
     }
     for (const auto& body : j["bodies"]) {
         line(body["name"].get<std::string>(),

@@ -1,23 +1,24 @@
 #pragma once
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "audit_numbers.hpp"
 #include "scene/audit/audit.hpp"
+#include "scene/recall.hpp"
 #include "scene/world.hpp"
 
 namespace plica::app {
-
-// The audit fails at a pass-through, or when two bodies are deeper in each other than this share of half their radii'
-// sum.
-inline constexpr double deepest_allowed = 0.5;
 
 // What a run adds up to: the numbers of `plica run`, as JSON and as text.
 class Summary {
 public:
     Summary(const World& world, bool audited);
 
+    // The share of brute force's finds that a detector which may miss some had in a step.
+    void add(const Recall& recall);
     void add(const World& world, const StepReport& report, const audit::StepFindings* findings);
     [[nodiscard]] nlohmann::ordered_json to_json(const World& world) const;
     [[nodiscard]] bool is_valid() const { return m_valid; }
@@ -28,6 +29,7 @@ public:
 
 private:
     [[nodiscard]] nlohmann::ordered_json contacts_json(const World& world) const;
+    [[nodiscard]] nlohmann::ordered_json recall_json() const;
     [[nodiscard]] nlohmann::ordered_json audit_json(const World& world) const;
 
     bool m_audited;
@@ -36,8 +38,11 @@ private:
     std::vector<std::array<double, stage_count>> m_stages;
     std::vector<double> m_penetration;  // per step
     std::vector<double> m_touching;     // per step
+    std::optional<Recall> m_recall;     // summed over the steps
     int m_pass_throughs = 0;
     int m_substeps_max = 0;  // the most that any step took
+    std::int64_t m_substeps = 0;
+    std::int64_t m_held = 0;  // nodes that certify held back
     double m_tests = 0.0;
     double m_contacts = 0.0;
     double m_contacts_max = 0.0;

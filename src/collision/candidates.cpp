@@ -1,26 +1,74 @@
 #include "collision/candidates.hpp"
 
-#include "collision/narrow.hpp"
+#include "collision/find_pairs.hpp"
 
 namespace plica {
 
 void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratch& scratch) {
     const auto chunks = static_cast<std::size_t>(count_chunks(surface));
     const auto primitives = static_cast<std::size_t>(primitive_count(surface));
-    scratch.found.resize(chunks);
-    for (std::vector<Pair>& found : scratch.found) found.reserve(2 * pairs / chunks);
+    scratch.chunks.resize(chunks);
+    for (DetectorScratch::Chunk& chunk : scratch.chunks) {
+        chunk.found.reserve(2 * pairs / chunks);
+        chunk.raw.reserve(8 * pairs / chunks);
+        chunk.hits.reserve(primitives + 8);
+    }
     scratch.merged.reserve(pairs);
-    scratch.first.reserve(5 * primitives + 128);
-    scratch.cursor.reserve(5 * primitives + 128);
-    scratch.entries.reserve(64 * primitives);
+    scratch.boxes.resize(primitives);
+    scratch.sorted.resize(primitives);
+    scratch.id.reserve(primitives + 8);
+    scratch.cell.reserve(primitives);
+    scratch.first.reserve(4 * primitives + 128);
+    scratch.cursor.reserve(4 * primitives + 128);
+}
+
+// Eight nodes at a time, each of their 24 numbers summed on its own: no sum waits for another, and the compiler keeps
+// them in registers.
+Vec3 mean_displacement(std::span<const Vec3> from, std::span<const Vec3> to) {
+    if (to.empty()) return {};
+    constexpr std::size_t block = 24;
+    const double* f = &from[0].x;
+    const double* t = &to[0].x;
+    const std::size_t numbers = 3 * to.size();
+    double sum[block] = {};
+    std::size_t i = 0;
+    for (; i + block <= numbers; i += block) {
+        for (std::size_t k = 0; k < block; ++k) sum[k] += t[i + k] - f[i + k];
+    }
+    for (std::size_t k = 0; i + k < numbers; ++k) sum[k] += t[i + k] - f[i + k];
+    Vec3 all{};
+    for (std::size_t k = 0; k < block; k += 3) all += {sum[k], sum[k + 1], sum[k + 2]};
+    return all / static_cast<double>(to.size());
 }
 
 bool is_complete(const CandidateList& list, std::span<const Vec3> positions) {
     if (list.built.size() != positions.size()) return false;
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-        if (!(squared_norm(positions[i] - list.built[i]) <= list.margin[i] * list.margin[i])) return false;
+    const auto holds = [&](const Vec3& common) {
+        constexpr std::size_t block = 32;  // between looks at whether to go on
+        for (std::size_t i = 0; i < positions.size(); i += block) {
+            bool all = true;
+            for (std::size_t k = i; k < std::min(i + block, positions.size()); ++k) {
+                all &= squared_norm(positions[k] - list.built[k] - common) <= list.margin[k] * list.margin[k];
+            }
+            if (!all) return false;
+        }
+        return true;
+    };
+    return holds(mean_displacement(list.built, positions)) || holds({});
+}
+
+void replace_pairs(CandidateList& list, std::vector<Pair>& found, std::span<const Vec3> positions) {
+    // Both lists are sorted: one walk carries the memory over.
+    auto old = list.pairs.begin();
+    for (Pair& pair : found) {
+        while (old != list.pairs.end() && *old < pair) ++old;
+        if (old == list.pairs.end() || !same_pair(*old, pair)) continue;
+        pair.push = old->push;
+        pair.drag = old->drag;
+        pair.side = old->side;
     }
-    return true;
+    list.pairs.swap(found);
+    list.built.assign(positions.begin(), positions.end());
 }
 
 std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,
@@ -34,18 +82,14 @@ std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& 
         case DetectorKind::grid:
             tests = find_pairs_grid(surface, enabled, positions, list.margin, pool, scratch, scratch.merged);
             break;
+        case DetectorKind::bvh:
+            tests = find_pairs_bvh(surface, enabled, positions, list.margin, pool, scratch, scratch.merged);
+            break;
+        case DetectorKind::tracked:
+            scratch.merged.clear();  // never asked
+            break;
     }
-    // Both lists are sorted: one walk carries the memory over.
-    auto old = list.pairs.begin();
-    for (Pair& pair : scratch.merged) {
-        while (old != list.pairs.end() && *old < pair) ++old;
-        if (old == list.pairs.end() || !same_pair(*old, pair)) continue;
-        pair.push = old->push;
-        pair.drag = old->drag;
-        pair.side = old->side;
-    }
-    list.pairs.swap(scratch.merged);
-    list.built.assign(positions.begin(), positions.end());
+    replace_pairs(list, scratch.merged, positions);
     return tests;
 }
 

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/narrow.hpp"
 #include "collision/surface.hpp"
 #include "core/parallel.hpp"
 #include "geometry/vec3.hpp"
@@ -27,7 +28,11 @@ inline bool same_pair(const Pair& p, const Pair& q) {
     return p.a == q.a && p.b == q.b;
 }
 
-// Every pair that can touch before any node has moved further than its margin from where it was at the build.
+// What all nodes do together brings no two of them closer: it is left out wherever motion is bounded.
+Vec3 mean_displacement(std::span<const Vec3> from, std::span<const Vec3> to);
+
+// Every pair that can touch before any node has moved further than its margin from where it was at the build, with or
+// without the mean motion of all nodes.
 struct CandidateList {
     std::vector<Pair> pairs;
     std::vector<Vec3> built;     // node positions at the build
@@ -37,32 +42,83 @@ struct CandidateList {
 // The completeness certificate: true while no node has left its margin.
 bool is_complete(const CandidateList& list, std::span<const Vec3> positions);
 
-// The detector's question, answered by every detector alike: all pairs of primitives that are allowed to touch and
-// whose gap at `positions` is at most the sum of their reaches (the largest margin of their nodes).
+// Axis-aligned boxes around primitives; see BoxArrays.
+struct Boxes {
+    std::vector<double> lo[4], hi[4];
+
+    void resize(std::size_t count);
+    [[nodiscard]] Box get(std::int32_t i) const {
+        Box box;
+        for (int k = 0; k < 4; ++k) {
+            box.lo[k] = lo[k][static_cast<std::size_t>(i)];
+            box.hi[k] = hi[k][static_cast<std::size_t>(i)];
+        }
+        return box;
+    }
+    [[nodiscard]] BoxArrays arrays() const;
+};
+
+// The planes of the triangles; see PlaneArrays.
+struct Planes {
+    std::vector<double> nx, ny, nz, offset;
+    std::vector<double> near;           // m: half thickness and reach
+    std::vector<std::int32_t> node[3];  // of the triangles
+
+    [[nodiscard]] PlaneArrays arrays() const { return {nx.data(), ny.data(), nz.data(), offset.data()}; }
+};
+
+// A pair whose boxes overlap.
+struct RawPair {
+    std::int32_t a, b;
+    double distance;  // squared
+};
+
 struct DetectorScratch {
-    struct Box {
-        Vec3 lo, hi;
+    Isa isa = best_isa();
+    std::vector<double> reach;                      // per primitive: largest margin of its nodes
+    Boxes boxes;                                    // around the primitives
+    Planes planes;                                  // of the triangles
+    Boxes sorted;                                   // grid: the same by cells
+    std::vector<std::int32_t> id;                   // which primitive a box in the order of search belongs to
+    std::vector<std::int32_t> cell, first, cursor;  // of each primitive; of each cell
+    std::vector<Boxes> levels;                      // bvh: boxes of the tree
+    std::vector<std::int32_t> tree_order;           // primitives as its lowest level has them
+    struct Chunk {
+        std::vector<std::int32_t> hits;
+        std::vector<RawPair> raw;
+        std::vector<Pair> found;
+        std::int64_t tests = 0;
     };
-    struct Range {  // of cells
-        int lo[3], hi[3];
-    };
-    std::vector<double> reach;                         // per primitive
-    std::vector<Vec3> centre;                          // brute: spheres around the primitives
-    std::vector<double> extent;                        // bounding radius + contact radius + reach
-    std::vector<Box> boxes;                            // grid: boxes around the primitives
-    std::vector<Range> ranges;                         // the cells they cover
-    std::vector<std::int32_t> first, cursor, entries;  // primitives by cell
-    std::vector<std::vector<Pair>> found;
-    std::vector<std::int64_t> tests;
+    std::vector<Chunk> chunks;
     std::vector<Pair> merged;
 };
 
 // Makes room for this many pairs in all.
 void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratch& scratch);
 
-enum class DetectorKind : std::uint8_t { brute, grid };
+// `tracked` finds its pairs in a way of its own (tracked.hpp); it may miss some.
+enum class DetectorKind : std::uint8_t { brute, grid, bvh, tracked };
 inline const char* detector_name(DetectorKind kind) {
-    return kind == DetectorKind::brute ? "brute" : "grid";
+    switch (kind) {
+        case DetectorKind::brute:
+            return "brute";
+        case DetectorKind::grid:
+            return "grid";
+        case DetectorKind::bvh:
+            return "bvh";
+        case DetectorKind::tracked:
+            break;
+    }
+    return "tracked";
+}
+
+// The detector's question, answered by every detector alike: all pairs of primitives that are allowed to touch and
+// whose gap at `positions` is at most the sum of their reaches (the largest margin of their nodes).
+
+// The exact detector that is fastest for this many primitives: a tree pays when there are more than a few lines of
+// boxes.
+inline DetectorKind best_detector(const Surface& surface) {
+    return primitive_count(surface) <= 128 ? DetectorKind::brute : DetectorKind::bvh;
 }
 
 // O(n^2), the reference. Returns the number of exact distance tests. `enabled` per capsule; `found` sorted.
@@ -70,10 +126,20 @@ std::int64_t find_pairs_brute(const Surface& surface, std::span<const std::uint8
                               std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
                               DetectorScratch& scratch, std::vector<Pair>& found);
 
-// Boxes in a uniform grid: linear in the number of primitives while they are of like size. The same pairs.
+// Boxes in a uniform grid, found by their centres: linear in the number of primitives while they are of like size. The
+// same pairs.
 std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_t> enabled,
                              std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
                              DetectorScratch& scratch, std::vector<Pair>& found);
+
+// Boxes in a tree, eight children a node, refitted at every call. The same pairs.
+std::int64_t find_pairs_bvh(const Surface& surface, std::span<const std::uint8_t> enabled,
+                            std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
+                            DetectorScratch& scratch, std::vector<Pair>& found);
+
+// Takes `found` (sorted) as the list, built at `positions`, keeping what contact remembers of pairs that stay. `found`
+// is left with the old list.
+void replace_pairs(CandidateList& list, std::vector<Pair>& found, std::span<const Vec3> positions);
 
 // Rebuilds the list at `positions`, keeping what contact remembers of pairs that stay. list.margin must be set.
 std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,

@@ -1,121 +1,98 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/narrow.hpp"
+#include "collision/find_pairs.hpp"
 
 namespace plica {
 namespace {
 
-using Box = DetectorScratch::Box;
-using Range = DetectorScratch::Range;
-
-// Nodes of a primitive within its contact radius and as far as they may move; a hair more, so that rounding of the
-// exact distance cannot hide a pair.
-Box box_around(std::initializer_list<std::int32_t> nodes, std::span<const Vec3> x, double grown) {
-    Box box{x[static_cast<std::size_t>(*nodes.begin())], x[static_cast<std::size_t>(*nodes.begin())]};
-    for (const std::int32_t node : nodes) {
-        const Vec3& p = x[static_cast<std::size_t>(node)];
-        box.lo = {std::min(box.lo.x, p.x), std::min(box.lo.y, p.y), std::min(box.lo.z, p.z)};
-        box.hi = {std::max(box.hi.x, p.x), std::max(box.hi.y, p.y), std::max(box.hi.z, p.z)};
-    }
-    const double g = grown * (1.0 + 1e-9) + 1e-12;
-    return {box.lo - Vec3{g, g, g}, box.hi + Vec3{g, g, g}};
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
 }
 
-void bound_primitives(const Surface& surface, std::span<const Vec3> x, std::span<const double> margin,
-                      DetectorScratch& s) {
-    const auto reach = [&](std::initializer_list<std::int32_t> nodes) {
-        double most = 0.0;
-        for (const std::int32_t node : nodes) most = std::max(most, margin[static_cast<std::size_t>(node)]);
-        return most;
-    };
-    s.boxes.clear();
-    s.reach.clear();
-    for (const Capsule& c : surface.capsules) {
-        s.reach.push_back(reach({c.a, c.b}));
-        s.boxes.push_back(box_around({c.a, c.b}, x, c.radius + s.reach.back()));
+// Extent of all boxes, and of the largest that is not out of all proportion.
+struct Extent {
+    double lo[3], hi[3];
+    double half;      // m, half the longest side of those that go into the grid
+    double too_long;  // m, boxes with a side at least this long stay out of it
+};
+
+Extent compute_extent(const Boxes& boxes, std::size_t count) {
+    Extent e{{boxes.lo[0][0], boxes.lo[1][0], boxes.lo[2][0]}, {boxes.hi[0][0], boxes.hi[1][0], boxes.hi[2][0]}, 0, 0};
+    double mean = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < count; ++i) {
+            e.lo[k] = std::min(e.lo[k], boxes.lo[k][i]);
+            e.hi[k] = std::max(e.hi[k], boxes.hi[k][i]);
+            sum += boxes.hi[k][i] - boxes.lo[k][i];
+        }
+        mean = std::max(mean, sum / static_cast<double>(count));
     }
-    for (const Triangle& t : surface.triangles) {
-        s.reach.push_back(reach({t.a, t.b, t.c}));
-        s.boxes.push_back(box_around({t.a, t.b, t.c}, x, t.half_thickness + s.reach.back()));
+    e.too_long = 4.0 * mean;
+    for (int k = 0; k < 3; ++k) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const double side = boxes.hi[k][i] - boxes.lo[k][i];
+            if (side < e.too_long) e.half = std::max(e.half, 0.5 * side);
+        }
     }
+    return e;
 }
 
-bool overlap(const Box& a, const Box& b) {
-    return a.lo.x <= b.hi.x && b.lo.x <= a.hi.x && a.lo.y <= b.hi.y && b.lo.y <= a.hi.y && a.lo.z <= b.hi.z &&
-           b.lo.z <= a.hi.z;
-}
-
-// A dense grid over everything, cells about as large as a primitive, no more of them than a few per primitive.
+// A dense grid of cells in which boxes lie by their centres. Cells that are neighbours along x follow each other in
+// memory, so that a search reads a few long runs.
 struct Grid {
-    Vec3 origin;
-    double per_metre = 1.0;
+    double origin[3];
+    double per_metre = 0.0;
+    double half;
     int size[3] = {1, 1, 1};
 
-    explicit Grid(const std::vector<Box>& boxes) {
-        Box all = boxes[0];
-        double mean = 0.0;
-        for (const Box& b : boxes) {
-            all.lo = {std::min(all.lo.x, b.lo.x), std::min(all.lo.y, b.lo.y), std::min(all.lo.z, b.lo.z)};
-            all.hi = {std::max(all.hi.x, b.hi.x), std::max(all.hi.y, b.hi.y), std::max(all.hi.z, b.hi.z)};
-            const Vec3 d = b.hi - b.lo;
-            mean += (d.x + d.y + d.z) / (3.0 * static_cast<double>(boxes.size()));
-        }
-        origin = all.lo;
-        const Vec3 extent = all.hi - all.lo;
-        // Something is not finite, or out of all proportion: one cell, which is brute force. The step will say so.
-        if (!(mean > 1e-9) || !(extent.x + extent.y + extent.z < 1e6 * mean)) return;
-        double cell = mean;
-        const double most = 4.0 * static_cast<double>(boxes.size()) + 64.0;
-        const auto count = [&](double length) { return std::floor(length / cell) + 1.0; };
-        while (count(extent.x) * count(extent.y) * count(extent.z) > most) cell *= 1.25;
+    Grid(const Extent& e, std::size_t count) : origin{e.lo[0], e.lo[1], e.lo[2]}, half(e.half) {
+        const double longest = std::max({e.hi[0] - e.lo[0], e.hi[1] - e.lo[1], e.hi[2] - e.lo[2]});
+        // Something is not finite: one cell, which is brute force. The step will say so.
+        if (!(e.half > 1e-9) || !(longest < 1e9 * e.half)) return;
+        double cell = e.half;
+        const double most = 4.0 * static_cast<double>(count) + 64.0;
+        const auto cells = [&](int k) { return std::floor((e.hi[k] - e.lo[k]) / cell) + 1.0; };
+        while (cells(0) * cells(1) * cells(2) > most) cell *= 1.25;
         per_metre = 1.0 / cell;
-        size[0] = static_cast<int>(count(extent.x));
-        size[1] = static_cast<int>(count(extent.y));
-        size[2] = static_cast<int>(count(extent.z));
+        for (int k = 0; k < 3; ++k) size[k] = static_cast<int>(cells(k));
     }
-    [[nodiscard]] int along(double metres, int axis) const {
-        const double cells = metres * per_metre;
+    [[nodiscard]] int along(double where, int axis) const {
+        const double cells = (where - origin[axis]) * per_metre;
         if (!(cells > 0.0)) return 0;  // not a number as well
         return cells < size[axis] - 1 ? static_cast<int>(cells) : size[axis] - 1;
     }
-    [[nodiscard]] Range range(const Box& b) const {
-        const Vec3 lo = b.lo - origin;
-        const Vec3 hi = b.hi - origin;
-        return {{along(lo.x, 0), along(lo.y, 1), along(lo.z, 2)}, {along(hi.x, 0), along(hi.y, 1), along(hi.z, 2)}};
-    }
-    [[nodiscard]] std::size_t cell(int x, int y, int z) const {
-        return (static_cast<std::size_t>(z) * static_cast<std::size_t>(size[1]) + static_cast<std::size_t>(y)) *
-                   static_cast<std::size_t>(size[0]) +
-               static_cast<std::size_t>(x);
-    }
-    [[nodiscard]] std::size_t cells() const { return cell(size[0] - 1, size[1] - 1, size[2] - 1) + 1; }
-
-    template <class Visit>
-    void for_cells(const Range& r, Visit&& visit) const {
-        for (int z = r.lo[2]; z <= r.hi[2]; ++z) {
-            for (int y = r.lo[1]; y <= r.hi[1]; ++y) {
-                for (int x = r.lo[0]; x <= r.hi[0]; ++x) visit(x, y, z);
-            }
-        }
-    }
+    [[nodiscard]] std::int32_t cell(int x, int y, int z) const { return (z * size[1] + y) * size[0] + x; }
+    [[nodiscard]] std::int32_t cells() const { return size[0] * size[1] * size[2]; }
 };
 
-// Counting sort of the primitives into the cells their boxes cover; in each cell they are in ascending order.
-void fill_cells(const Grid& grid, DetectorScratch& s) {
-    s.ranges.clear();
-    s.first.assign(grid.cells() + 1, 0);
-    for (const Box& box : s.boxes) {
-        s.ranges.push_back(grid.range(box));
-        grid.for_cells(s.ranges.back(), [&](int x, int y, int z) { ++s.first[grid.cell(x, y, z) + 1]; });
+// Counting sort of the boxes by cell; those that are too long come behind the last cell.
+void fill_cells(const Grid& grid, const Extent& extent, std::size_t count, DetectorScratch& s) {
+    const Boxes& b = s.boxes;
+    s.cell.resize(count);
+    s.first.assign(at(grid.cells()) + 2, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+        int c[3];
+        bool fits = true;
+        for (int k = 0; k < 3; ++k) {
+            c[k] = grid.along(0.5 * (b.lo[k][i] + b.hi[k][i]), k);
+            fits = fits && b.hi[k][i] - b.lo[k][i] < extent.too_long;
+        }
+        s.cell[i] = fits ? grid.cell(c[0], c[1], c[2]) : grid.cells();
+        ++s.first[at(s.cell[i]) + 1];
     }
     for (std::size_t c = 1; c < s.first.size(); ++c) s.first[c] += s.first[c - 1];
-    s.entries.resize(static_cast<std::size_t>(s.first.back()));
     s.cursor.assign(s.first.begin(), s.first.end() - 1);
-    for (std::size_t i = 0; i < s.ranges.size(); ++i) {
-        grid.for_cells(s.ranges[i], [&](int x, int y, int z) {
-            s.entries[static_cast<std::size_t>(s.cursor[grid.cell(x, y, z)]++)] = static_cast<std::int32_t>(i);
-        });
+    s.sorted.resize(count);
+    s.id.resize(count + 8);
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto to = at(s.cursor[at(s.cell[i])]++);
+        s.id[to] = static_cast<std::int32_t>(i);
+        for (int k = 0; k < 4; ++k) {
+            s.sorted.lo[k][to] = b.lo[k][i];
+            s.sorted.hi[k][to] = b.hi[k][i];
+        }
     }
 }
 
@@ -126,30 +103,34 @@ std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_
                              DetectorScratch& scratch, std::vector<Pair>& found) {
     found.clear();
     if (surface.capsules.empty()) return 0;
+    const auto count = static_cast<std::size_t>(primitive_count(surface));
     bound_primitives(surface, positions, margin, scratch);
-    const Grid grid(scratch.boxes);
-    fill_cells(grid, scratch);
+    const Extent extent = compute_extent(scratch.boxes, count);
+    const Grid grid(extent, count);
+    fill_cells(grid, extent, count, scratch);
+    const auto find_overlaps = PLICA_PICK_KERNEL(scratch.isa, find_overlaps);
+    const BoxArrays boxes = scratch.sorted.arrays();
     const DetectorScratch& s = scratch;
-    return find_by_chunks(
-        surface, enabled, positions, pool, scratch, found, [&](const NarrowPhase& narrow, std::size_t a) {
-            const std::size_t before = narrow.found.size();
-            const Range& mine = s.ranges[a];
-            grid.for_cells(mine, [&](int x, int y, int z) {
-                const std::size_t c = grid.cell(x, y, z);
-                for (auto e = static_cast<std::size_t>(s.first[c]); e < static_cast<std::size_t>(s.first[c + 1]); ++e) {
-                    const auto b = static_cast<std::size_t>(s.entries[e]);
-                    if (b <= a) continue;
-                    // Two boxes may share many cells; the pair is met in the first of them only.
-                    const Range& other = s.ranges[b];
-                    if (x != std::max(mine.lo[0], other.lo[0]) || y != std::max(mine.lo[1], other.lo[1]) ||
-                        z != std::max(mine.lo[2], other.lo[2])) {
-                        continue;
-                    }
-                    if (overlap(s.boxes[a], s.boxes[b])) narrow.test(a, b);
-                }
-            });
-            std::sort(narrow.found.begin() + static_cast<std::ptrdiff_t>(before), narrow.found.end());
-        });
+    const auto search = [&](const Box& box, std::int32_t, std::int32_t* out) {
+        int from[3];
+        int to[3];
+        for (int k = 0; k < 3; ++k) {
+            from[k] = grid.along(box.lo[k] - grid.half, k);
+            to[k] = grid.along(box.hi[k] + grid.half, k);
+        }
+        int hits = 0;
+        const auto run = [&](std::int32_t first_cell, std::int32_t last_cell) {
+            const int first = s.first[at(first_cell)];
+            const int last = s.first[at(last_cell) + 1];
+            if (first < last) hits += find_overlaps(boxes, s.id.data(), first, last, box, out + hits);
+        };
+        for (int z = from[2]; z <= to[2]; ++z) {
+            for (int y = from[1]; y <= to[1]; ++y) run(grid.cell(from[0], y, z), grid.cell(to[0], y, z));
+        }
+        run(grid.cells(), grid.cells());
+        return hits;
+    };
+    return find_by_chunks(surface, enabled, positions, pool, scratch, found, search);
 }
 
 }  // namespace plica

@@ -1,99 +1,61 @@
 #pragma once
-#include <algorithm>
-#include <cmath>
+#include <cstdint>
 
-#include "collision/candidates.hpp"
-#include "geometry/closest.hpp"
+#include "core/isa.hpp"
 
-// The exact test that every detector ends with.
+// The vector kernels of detection.
 namespace plica {
 
-// Capsules that one chunk of work takes.
-inline constexpr int capsules_per_chunk = 16;
-
-inline int count_chunks(const Surface& surface) {
-    return (static_cast<int>(surface.capsules.size()) + capsules_per_chunk - 1) / capsules_per_chunk;
-}
-
-// True when the segment lies wholly on one side of the triangle's plane, further away than `near`: most triangles that
-// a box test lets through are sheets that run beside the tube.
-inline bool is_beside(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c, double near) {
-    const Vec3 n = cross(b - a, c - a);
-    const double hp = dot(n, p - a);
-    const double hq = dot(n, q - a);
-    const double least = std::min(std::abs(hp), std::abs(hq));
-    return hp * hq > 0.0 && least * least > near * near * (1.0 + 1e-9) * squared_norm(n);
-}
-
-// Measures pairs and keeps those whose gap is within their reaches.
-struct NarrowPhase {
-    const Surface& surface;
-    std::span<const std::uint8_t> enabled;
-    std::span<const Vec3> x;
-    const std::vector<double>& reach;  // per primitive
-    std::vector<Pair>& found;
-    std::int64_t& tests;
-
-    // Capsule a and primitive b > a.
-    void test(std::size_t a, std::size_t b) const {
-        const std::size_t capsules = surface.capsules.size();
-        const Capsule& p = surface.capsules[a];
-        const auto at = [&](std::int32_t node) -> const Vec3& { return x[static_cast<std::size_t>(node)]; };
-        if (b < capsules) {
-            const Capsule& q = surface.capsules[b];
-            if (!enabled[b] || !can_touch(p, q)) return;
-            keep(a, b, closest_segment_segment(at(p.a), at(p.b), at(q.a), at(q.b)).squared_distance,
-                 p.radius + q.radius);
-        } else {
-            const Triangle& t = surface.triangles[b - capsules];
-            if (!can_touch(surface, a, b - capsules)) return;
-            const double near = p.radius + t.half_thickness + reach[a] + reach[b];
-            if (is_beside(at(p.a), at(p.b), at(t.a), at(t.b), at(t.c), near)) return;
-            keep(a, b, closest_segment_triangle(at(p.a), at(p.b), at(t.a), at(t.b), at(t.c)).squared_distance,
-                 p.radius + t.half_thickness);
-        }
-    }
-
-private:
-    void keep(std::size_t a, std::size_t b, double squared_distance, double radii) const {
-        ++tests;
-        const double gap = std::sqrt(squared_distance) - radii;
-        if (gap > reach[a] + reach[b]) return;
-        Pair pair;
-        pair.a = static_cast<std::int32_t>(a);
-        pair.b = static_cast<std::int32_t>(b);
-        pair.gap_at_build = gap;
-        found.push_back(pair);
-    }
+// Axis-aligned boxes, one array per side, each with eight more entries than boxes. The fourth axis is the place along
+// a chain: what overlaps there is too close along it to touch.
+struct BoxArrays {
+    const double* lo[4];
+    const double* hi[4];
+};
+struct Box {
+    double lo[4], hi[4];
 };
 
-// Runs find(narrow phase, capsule) over all capsules in chunks and strings their finds together in order. Returns the
-// tests.
-template <class Find>
-std::int64_t find_by_chunks(const Surface& surface, std::span<const std::uint8_t> enabled,
-                            std::span<const Vec3> positions, ThreadPool& pool, DetectorScratch& scratch,
-                            std::vector<Pair>& found, Find&& find) {
-    const int chunks = count_chunks(surface);
-    const int capsules = static_cast<int>(surface.capsules.size());
-    scratch.found.resize(static_cast<std::size_t>(chunks));
-    scratch.tests.assign(static_cast<std::size_t>(chunks), 0);
-    pool.for_chunks(chunks, [&](int chunk) {
-        std::vector<Pair>& mine = scratch.found[static_cast<std::size_t>(chunk)];
-        mine.clear();
-        const NarrowPhase narrow{surface,       enabled, positions,
-                                 scratch.reach, mine,    scratch.tests[static_cast<std::size_t>(chunk)]};
-        const int last = std::min(capsules, (chunk + 1) * capsules_per_chunk);
-        for (int a = chunk * capsules_per_chunk; a < last; ++a) {
-            if (enabled[static_cast<std::size_t>(a)]) find(narrow, static_cast<std::size_t>(a));
-        }
-    });
-    found.clear();
-    std::int64_t tests = 0;
-    for (std::size_t chunk = 0; chunk < static_cast<std::size_t>(chunks); ++chunk) {
-        found.insert(found.end(), scratch.found[chunk].begin(), scratch.found[chunk].end());
-        tests += scratch.tests[chunk];
-    }
-    return tests;
-}
+// Those of the boxes first .. last - 1 that overlap this one, and not along the chain: their ids, as many as returned.
+// `out` has room for eight more than last - first.
+PLICA_KERNEL_VARIANTS(int find_overlaps(const BoxArrays& boxes, const std::int32_t* id, int first, int last,
+                                        const Box& box, std::int32_t* out))
+
+// A tree of boxes, eight children a node: level 0 are the primitives' own in an order that keeps neighbours together,
+// and box i of level k + 1 is around the boxes 8 i .. 8 i + 7 of level k. The last level has at most eight.
+inline constexpr int most_levels = 10;
+struct BoxTree {
+    BoxArrays level[most_levels];
+    int levels;
+    const std::int32_t* id;  // of level 0
+};
+
+// Boxes of the next level; `count` is of the lower one.
+PLICA_KERNEL_VARIANTS(void bound_level(const BoxArrays& lower, int count, double* const (&lo)[3],
+                                       double* const (&hi)[3]))
+// What find_overlaps() finds, through the tree; `out` has room for all.
+PLICA_KERNEL_VARIANTS(int find_in_tree(const BoxTree& tree, const Box& box, std::int32_t* out))
+
+// The planes of triangles, one array per number, each with eight more entries than triangles. A triangle that has
+// hardly an area has no plane: its normal is zero.
+struct PlaneArrays {
+    const double *nx, *ny, *nz, *offset;  // unit normal; n.x = offset
+};
+PLICA_KERNEL_VARIANTS(void compute_planes(const double* x, const std::int32_t* const (&node)[3], int triangles,
+                                          double* const (&normal)[3], double* offset))
+
+// What a segment from p to q is looking for: triangles nearer than `radius` + their own `near`.
+struct SegmentQuery {
+    double p[3], q[3];
+    double radius;
+};
+// Leaves out the triangles (ids from `first` on) that are known to be too far: the segment lies wholly on one side of
+// their plane. What has a smaller id stays. In place; returns how many are left. `ids` has room for eight more.
+PLICA_KERNEL_VARIANTS(int keep_beside(const PlaneArrays& planes, const double* near, const SegmentQuery& query,
+                                      int first, std::int32_t* ids, int count))
+
+// Squared distance of eight pairs: capsule axes (nodes == 4) or an axis and a triangle (nodes == 5).
+PLICA_KERNEL_VARIANTS(void measure_pairs(const double* x, const std::int32_t (&node)[5][8], int nodes,
+                                         double (&squared_distance)[8]))
 
 }  // namespace plica

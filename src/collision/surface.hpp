@@ -11,13 +11,15 @@ namespace plica {
 // A chain is one organ whose parts are numbered along its length by columns (the gut's node j and the mesentery nodes
 // that hang on it are column j). Parts of one chain that are close along it touch by construction and are left out.
 struct Capsule {
-    std::int32_t a, b;     // end nodes; a == b is a sphere
-    double radius;         // m
-    std::int32_t body;     // index into the model's bodies
-    std::int32_t chain;    // -1: none
-    std::int32_t column;   // of node a; node b is column + 1
-    std::int32_t exclude;  // ceil(pi r / h): a tube cannot meet itself closer than a U-turn of arc pi r
-    bool exempt;           // in the anatomy's root zone: overlaps some triangles of its own chain by construction
+    std::int32_t a, b;      // end nodes; a == b is a sphere
+    double radius;          // m
+    std::int32_t body;      // index into the model's bodies
+    std::int32_t chain;     // -1: none
+    std::int32_t column;    // of node a; node b is column + 1
+    std::int32_t exclude;   // ceil(pi r / h): a tube cannot meet itself closer than a U-turn of arc pi r
+    bool exempt;            // in the anatomy's root zone: overlaps some of its own mesentery by construction
+    bool edge = false;      // of a mesh whose triangles contact knows by their edges only (Raghupathi 2004, sec. 4.1)
+    std::int32_t span = 1;  // columns from node a to node b; 0 for an edge within one column
 };
 
 struct Triangle {
@@ -31,7 +33,9 @@ struct Triangle {
 struct Surface {
     std::vector<Capsule> capsules;
     std::vector<Triangle> triangles;
-    std::vector<std::array<std::int32_t, 2>> overlaps{};  // exempt capsule, triangle: overlapping as built, sorted
+    std::vector<std::array<std::int32_t, 2>> overlaps{};       // exempt capsule, triangle: overlapping as built, sorted
+    std::vector<std::array<std::int32_t, 2>> edge_overlaps{};  // exempt capsule, edge: the same
+    std::vector<Triangle> spanned{};  // by edges: no primitives of contact, but drawn, dumped and audited
 };
 
 // Primitives are numbered capsules first, then triangles.
@@ -39,17 +43,39 @@ inline int primitive_count(const Surface& s) {
     return static_cast<int>(s.capsules.size() + s.triangles.size());
 }
 
+// What a body is made of, whatever form contact gives it: tubes, spheres and triangles, without edges.
+Surface without_edges(const Surface& surface);
+
+// A tube and an edge of its own mesentery: apart when no node of the edge is in a column that the tube leaves out.
+inline bool is_clear_of(const Capsule& tube, const Capsule& edge) {
+    return edge.column + edge.span < tube.column - tube.exclude || edge.column > tube.column + 1 + tube.exclude;
+}
+
 // May these two touch?
 inline bool can_touch(const Capsule& a, const Capsule& b) {
+    if (a.edge && b.edge) return false;
     if (a.chain < 0 || a.chain != b.chain) return true;
+    if (a.edge || b.edge) return a.edge ? is_clear_of(b, a) : is_clear_of(a, b);
     const int apart = b.column > a.column ? b.column - a.column : a.column - b.column;
     return apart > (a.exclude > b.exclude ? a.exclude : b.exclude);
+}
+
+// Capsules a and b, by their indices: what overlaps as built counts as well.
+inline bool capsules_can_touch(const Surface& s, std::size_t a, std::size_t b) {
+    const Capsule& p = s.capsules[a];
+    const Capsule& q = s.capsules[b];
+    if (!can_touch(p, q)) return false;
+    if (!(p.edge ? q.exempt : p.exempt && q.edge)) return true;
+    const auto tube = static_cast<std::int32_t>(p.edge ? b : a);
+    const std::array<std::int32_t, 2> pair{tube, static_cast<std::int32_t>(p.edge ? a : b)};
+    return !std::binary_search(s.edge_overlaps.begin(), s.edge_overlaps.end(), pair);
 }
 
 // Capsule a and triangle t, by their indices.
 inline bool can_touch(const Surface& s, std::size_t a, std::size_t t) {
     const Capsule& capsule = s.capsules[a];
     const Triangle& triangle = s.triangles[t];
+    if (capsule.edge) return false;
     if (capsule.chain < 0 || capsule.chain != triangle.chain) return true;
     if (triangle.column_max >= capsule.column - capsule.exclude &&
         triangle.column_min <= capsule.column + 1 + capsule.exclude) {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "contact/active.hpp"
+#include "contact/batches.hpp"
 
 namespace plica {
 namespace {
@@ -25,27 +25,22 @@ void begin_raghupathi(ContactWorld& world, ContactScratch& scratch) {
         pair.push = 0.0;
         pair.drag = {};
     }
+    scratch.loaded.clear();
     for (WallMemory& wall : world.walls) wall = {};
     warm_start(world, scratch);
 }
 
 void sweep_raghupathi(ContactWorld& world, ContactScratch& scratch, std::span<Vec3> v) {
-    if (world.settings.enabled) compute_travel(world, scratch);
-    const std::size_t pairs = world.settings.enabled ? world.candidates.pairs.size() : 0;
-    for (std::size_t i = 0; i < pairs; ++i) {
-        Pair& pair = world.candidates.pairs[i];
-        if (!is_active(world, scratch, i)) continue;
-        const ContactScratch::Start& start = start_of(world, scratch, i);
-        const Contact c = measure_moved(world, scratch, pair, start);
-        const double d = compliance(c, world.w);
-        if (c.gap >= 0.0 || d == 0.0) continue;
-        // Raghupathi 2004, eq. 9 with the sign of eq. 8: g = (r1 + r2 - distance) / D.
-        const double g = -c.gap / d;
-        add_impulse(c, world.w, c.normal * g, world.p);
-        // Raghupathi 2004, eq. 7, never pulling: f = max(0, (vc2 - vc1).u / D).
-        const double f = std::max(0.0, -dot(relative(c, v), c.normal) / d);
-        add_impulse(c, world.w, c.normal * f, v);
-        pair.push += f * world.h;  // what the force report reads
+    const ResponseKind response = world.settings.response;
+    if (world.settings.enabled && response != ResponseKind::penalty) {
+        extend_batches(world, scratch);
+        const RowNodes nodes = row_nodes(world, v);
+        const auto solve = response == ResponseKind::raghupathi_printed ? scratch.kernels.solve_printed
+                                                                        : scratch.kernels.solve_raghupathi;
+        for (std::size_t i = 0; i < scratch.batch_count; ++i) {
+            solve(nodes, world.h, scratch.batches[i]);
+            scratch.distance_tests += scratch.batches[i].count;
+        }
     }
     solve_walls(world, v);
 }

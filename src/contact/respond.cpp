@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "contact/active.hpp"
-#include "contact/friction.hpp"
+#include "contact/batches.hpp"
+#include "contact/near.hpp"
+#include "contact/walls.hpp"
 
 namespace plica {
 namespace {
@@ -12,54 +13,34 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-// The row's offset: an old penetration may stay (push_out shrinks it), a new one may not appear.
-double offset(double gap_at_start) {
-    return std::min(0.0, gap_at_start);
-}
-
-void solve_pair(ContactWorld& world, ContactScratch& scratch, std::size_t index) {
-    Pair& pair = world.candidates.pairs[index];
-    const ContactScratch::Start& start = start_of(world, scratch, index);
-    if (!is_active(world, scratch, index)) return;  // by what was just measured
-    const Contact c = measure_moved(world, scratch, pair, start);
-    const double d = compliance(c, world.w);
-    if (d == 0.0) return;
-    const double before = pair.push;
-    pair.push = std::max(0.0, before + (offset(start.gap) - c.gap) / d);
-    add_impulse(c, world.w, c.normal * (pair.push - before), world.p);
-    if (pair.push == 0.0 && before == 0.0) return;
-    const Vec3 slip = relative(c, world.p) - relative(c, world.x);
-    const Vec3 drag = return_map(pair.drag, slip, c.normal, d, world.settings.friction * pair.push);
-    add_impulse(c, world.w, drag - pair.drag, world.p);
-    pair.drag = drag;
-}
-
-void solve_walls(ContactWorld& world) {
-    const std::size_t nodes = world.p.size();
-    for (std::size_t s = 0; s < world.solids.size(); ++s) {
-        const Solid& solid = world.solids[s];
-        for (std::size_t n = 0; n < nodes; ++n) {
-            const double w = world.w[n];
-            const double radius = world.node_radius[n];
-            if (w == 0.0 || radius < 0.0) continue;
-            WallMemory& memory = world.walls[s * nodes + n];
-            if (memory.push == 0.0 && distance_bound(solid, world.p[n]) > radius) continue;
-            const SurfaceSample now = sample_solid(solid, world.p[n]);
-            const double before = memory.push;
-            const double gap = now.distance - radius;
-            const double start = gap < 0.0 ? sample_solid(solid, world.x[n]).distance - radius : 0.0;
-            memory.push = std::max(0.0, before + (offset(start) - gap) / w);
-            world.p[n] += now.normal * (w * (memory.push - before));
-            if (memory.push == 0.0 && before == 0.0) continue;
-            const Vec3 slip = world.p[n] - world.x[n];
-            const Vec3 drag = return_map(memory.drag, slip, now.normal, w, solid.friction * memory.push);
-            world.p[n] += w * (drag - memory.drag);
-            memory.drag = drag;
-        }
-    }
+// The row's gap where the nodes are now, along the normal it was last measured with.
+double gap_of(const ContactWorld& world, const RowBatch& batch, int lane, const Vec3& normal) {
+    Vec3 between{};
+    for (int k = 0; k < batch.nodes; ++k) between += world.p[at(batch.node[k][lane])] * batch.weight[k][lane];
+    return dot(between, normal) - batch.radii[lane];
 }
 
 }  // namespace
+
+RowKernels row_kernels(Isa isa) {
+    return {PLICA_PICK_KERNEL(isa, compute_node_travel),   PLICA_PICK_KERNEL(isa, compute_reach),
+            PLICA_PICK_KERNEL(isa, find_within_reach),     PLICA_PICK_KERNEL(isa, measure_start),
+            PLICA_PICK_KERNEL(isa, apply_multipliers),     PLICA_PICK_KERNEL(isa, solve_rows),
+            PLICA_PICK_KERNEL(isa, solve_rows_raghupathi), PLICA_PICK_KERNEL(isa, solve_rows_printed),
+            PLICA_PICK_KERNEL(isa, push_out_rows),         PLICA_PICK_KERNEL(isa, sample_nodes)};
+}
+
+void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch) {
+    pairs += 8;  // of padding
+    scratch.batches.reserve(pairs / 8 + 64);
+    scratch.ends.reserve(pairs);
+    scratch.first_end.reserve(pairs);
+    scratch.second_end.reserve(pairs);
+    scratch.bound.reserve(pairs);
+    scratch.in_rows.reserve(pairs);
+    scratch.start.reserve(pairs);
+    for (auto* list : {&scratch.loaded, &scratch.sided, &scratch.fresh}) list->reserve(pairs);
+}
 
 // Implicit damped spring with a limit on its force: (w + a) dL = -(C + a L + damping part).
 void solve_holds(ContactWorld& world) {
@@ -82,90 +63,74 @@ void solve_holds(ContactWorld& world) {
     }
 }
 
-void forget_pairs(const ContactWorld& world, ContactScratch& scratch) {
-    const std::size_t pairs = world.candidates.pairs.size();
-    scratch.start.resize(pairs);
-    for (ContactScratch::Start& start : scratch.start) start.known = 0;
-    scratch.bound.assign(pairs, -1.0);
-    scratch.path.assign(static_cast<std::size_t>(primitive_count(world.surface)), 0.0);
-}
-
 void warm_start(ContactWorld& world, ContactScratch& scratch) {
-    for (ContactScratch::Start& start : scratch.start) start.known = 0;
     for (const Hold& hold : world.holds) {
         if (hold.node >= 0) world.p[at(hold.node)] += world.w[at(hold.node)] * hold.multiplier;
     }
-    for (std::size_t i = 0; i < world.candidates.pairs.size(); ++i) {
-        Pair& pair = world.candidates.pairs[i];
-        if (pair.push == 0.0) continue;
-        const auto [c, start] = measure_start(world, scratch, pair);
-        scratch.start[i] = start;
-        pair.drag -= c.normal * dot(pair.drag, c.normal);
-        add_impulse(c, world.w, c.normal * pair.push + pair.drag, world.p);
+    begin_batches(world, scratch);
+    const RowNodes nodes = row_nodes(world);
+    for (std::size_t i = 0; i < scratch.batch_count; ++i) {
+        scratch.kernels.apply_multipliers(nodes, scratch.batches[i]);
     }
-    const std::size_t nodes = world.p.size();
-    for (std::size_t s = 0; s < world.solids.size(); ++s) {
-        for (std::size_t n = 0; n < nodes; ++n) {
-            WallMemory& memory = world.walls[s * nodes + n];
-            if (memory.push == 0.0) continue;
-            const Vec3 normal = sample_solid(world.solids[s], world.x[n]).normal;
-            memory.drag -= normal * dot(memory.drag, normal);
-            world.p[n] += world.w[n] * (normal * memory.push + memory.drag);
-        }
-    }
+    warm_start_walls(world, scratch);
 }
 
 void sweep(ContactWorld& world, ContactScratch& scratch) {
     if (world.settings.enabled) {
-        compute_travel(world, scratch);
-        for (std::size_t i = 0; i < world.candidates.pairs.size(); ++i) {
-            if (is_active(world, scratch, i)) solve_pair(world, scratch, i);
+        extend_batches(world, scratch);
+        const RowNodes nodes = row_nodes(world);
+        for (std::size_t i = 0; i < scratch.batch_count; ++i) {
+            scratch.kernels.solve(nodes, world.settings.friction, scratch.batches[i]);
+            scratch.distance_tests += scratch.batches[i].count;
         }
     }
-    solve_walls(world);
+    solve_walls(world, scratch);
     solve_holds(world);
 }
 
 void push_out(ContactWorld& world, ContactScratch& scratch) {
-    for (std::size_t i = 0; i < world.candidates.pairs.size(); ++i) {
-        const Pair& pair = world.candidates.pairs[i];
-        const ContactScratch::Start& start = scratch.start[i];
-        if (start.known == 0 || pair.push == 0.0) continue;
-        const Contact c = measure_moved(world, scratch, pair, start);
-        const double d = compliance(c, world.w);
-        if (c.gap >= 0.0 || d == 0.0) continue;
-        const double most = world.settings.push_out * contact_radii(world.surface, pair);
-        add_impulse(c, world.w, c.normal * (std::min(-c.gap, most) / d), world.p);
+    const RowNodes nodes = row_nodes(world);
+    for (std::size_t i = 0; i < scratch.batch_count; ++i) {
+        scratch.kernels.push_out(nodes, world.settings.push_out, scratch.batches[i]);
     }
-    const std::size_t nodes = world.p.size();
-    for (std::size_t s = 0; s < world.solids.size(); ++s) {
-        for (std::size_t n = 0; n < nodes; ++n) {
-            if (world.walls[s * nodes + n].push == 0.0) continue;
-            const SurfaceSample now = sample_solid(world.solids[s], world.p[n]);
-            const double gap = now.distance - world.node_radius[n];
-            if (gap < 0.0) world.p[n] += now.normal * std::min(-gap, world.settings.push_out * world.node_radius[n]);
-        }
-    }
+    push_out_walls(world, scratch);
+}
+
+void release_pairs(ContactWorld& world, ContactScratch& scratch) {
+    end_batches(world, scratch);
 }
 
 void finish(ContactWorld& world, ContactScratch& scratch) {
     extend_paths(world, scratch);
-    scratch.contacts = 0;
+    std::vector<Pair>& pairs = world.candidates.pairs;
+    for (const std::int32_t i : scratch.sided) pairs[at(i)].side = {};
     for (Vec3& force : scratch.force) force = {};
-    for (std::size_t i = 0; i < world.candidates.pairs.size(); ++i) {
-        Pair& pair = world.candidates.pairs[i];
-        const ContactScratch::Start& start = scratch.start[i];
-        pair.side = {};
-        if (start.known == 0 || (pair.push == 0.0 && start.gap >= 0.0)) continue;
-        const Contact c = measure_moved(world, scratch, pair, start);
-        if (c.gap < 0.0 || pair.push > 0.0) pair.side = c.normal;
-        if (pair.push == 0.0) continue;
-        ++scratch.contacts;
-        if (!scratch.force.empty()) {
-            const Vec3 push = c.normal * pair.push + pair.drag;
-            for (int k = 0; k < c.count; ++k) scratch.force[at(c.node[k])] += push * c.weight[k];
+    scratch.sided.clear();
+    for (std::size_t i = 0; i < scratch.batch_count; ++i) {
+        const RowBatch& batch = scratch.batches[i];
+        for (int lane = 0; lane < batch.count; ++lane) {
+            const Vec3 normal{batch.normal[0][lane], batch.normal[1][lane], batch.normal[2][lane]};
+            const double push = batch.push[lane];
+            if (push > 0.0 || (batch.start_gap[lane] < 0.0 && gap_of(world, batch, lane, normal) < 0.0)) {
+                pairs[at(batch.pair[lane])].side = normal;
+                scratch.sided.push_back(batch.pair[lane]);
+            }
+            if (push > 0.0 && !scratch.force.empty()) {
+                const Vec3 drag{batch.drag[0][lane], batch.drag[1][lane], batch.drag[2][lane]};
+                for (int k = 0; k < batch.nodes; ++k) {
+                    scratch.force[at(batch.node[k][lane])] += (normal * push + drag) * batch.weight[k][lane];
+                }
+            }
         }
     }
+    end_batches(world, scratch);
+    // In the order of their indices, whatever batch they were in: the next substep must not depend on this one's.
+    std::sort(scratch.sided.begin(), scratch.sided.end());
+    scratch.loaded.clear();
+    for (const std::int32_t i : scratch.sided) {
+        if (pairs[at(i)].push > 0.0) scratch.loaded.push_back(i);
+    }
+    scratch.contacts = static_cast<int>(scratch.loaded.size());
 }
 
 }  // namespace plica

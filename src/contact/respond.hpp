@@ -4,11 +4,18 @@
 #include <vector>
 
 #include "contact/contact.hpp"
+#include "contact/rows.hpp"
+#include "contact/walls.hpp"
 #include "geometry/solid.hpp"
 
 namespace plica {
 
-enum class ResponseKind : std::uint8_t { consistent, raghupathi };
+enum class ResponseKind : std::uint8_t {
+    consistent,          // ours
+    raghupathi,          // Raghupathi 2004, eq. 2-9, with the errata's signs
+    raghupathi_printed,  // the same, exactly as printed: to show what it does
+    penalty              // springs where things overlap: what the papers compare themselves with
+};
 
 struct ContactSettings {
     bool enabled = true;  // between bodies; walls always hold
@@ -16,6 +23,7 @@ struct ContactSettings {
     double friction = 0.2;
     int sweeps = 2;
     double push_out = 0.05;  // share of the contact radii by which an old penetration may shrink in one substep
+    double penalty_stiffness = 2000.0;  // N/m, response penalty only
 };
 
 // What a wall remembers of a node it touches. One per (solid, node).
@@ -50,28 +58,65 @@ struct ContactWorld {
     std::span<Hold> holds;
 };
 
+// What never changes about a pair.
+struct RowEnds {
+    std::int32_t a, b;  // primitives
+    std::int32_t node[5];
+    std::int32_t nodes;
+    double radii;  // m
+};
+
+// A pair at the start of the substep.
+struct RowStart {
+    Vec3 normal;
+    double gap, distance;
+};
+
+// The nodes that touch a wall, or may in this substep: first those that did before, then the others, by solids.
+struct WallRows {
+    std::vector<std::int32_t> solid, node;
+    std::vector<double> start_gap;  // m, at the start of the substep
+    std::vector<WallSample> now;    // where they are, eight a piece, for the rows of one solid
+
+    void clear();
+    void reserve(std::size_t rows);
+    void add(std::int32_t solid, std::int32_t node);
+};
+
 // Work arrays, and what the substep tells.
 struct ContactScratch {
-    struct Start {
-        Vec3 normal;  // at the start of the substep
-        double gap;
-        double distance;  // signed: negative when the axes have crossed
-        std::uint8_t known;
-    };
-    std::vector<Start> start;  // per pair
+    RowKernels kernels = row_kernels(best_isa());
+    std::vector<RowBatch> batches;  // the substep's rows
+    std::size_t batch_count = 0;
     // A pair whose gap was g cannot touch before its primitives have gone that far: what is skipped by this would have
     // been measured in vain, so results do not depend on it.
-    std::vector<double>
-        path;  // m, per primitive: furthest any of its nodes went, summed over the substeps since the build
-    std::vector<double> travel;  // m, per primitive: the same within this substep
-    std::vector<double> bound;   // m, per pair: gap when last measured + paths of both by then
-    std::vector<Vec3> force;     // kg m, per node: contact multipliers, filled when a tool wants to know
+    std::vector<double> path;  // m, per primitive: furthest any of its nodes went, summed over substeps since the build
+    std::vector<double> travel;                       // m, per primitive: the same within this substep
+    std::vector<double> reach;                        // m, per primitive: path + travel
+    std::vector<double> node_travel;                  // m, per node, against the mean of all
+    std::vector<std::int32_t> primitive_node[3];      // per primitive
+    std::vector<std::int32_t> first_end, second_end;  // per pair: its primitives
+    std::vector<RowEnds> ends;                        // per pair
+    double least_distance = 0.0;                      // m: the smallest keep_away() of the pairs
+    std::vector<double> bound;                        // m, per pair: gap when last measured + paths of both by then
+    std::vector<std::uint8_t> in_rows;                // per pair: is in a batch
+    std::vector<std::int32_t> loaded, sided;          // pairs that carry load; pairs whose side is remembered
+    std::vector<std::int32_t> fresh;                  // pairs that may have come within reach
+    std::vector<RowStart> start;                      // of the fresh pairs
+    std::vector<std::uint32_t> busy;                  // per node: which open batches it is in
+    WallRows wall_rows;
+    bool walls_listed = false;
+    std::vector<Vec3> force;  // kg m, per node: contact multipliers, filled when a tool wants to know
     std::int64_t distance_tests = 0;
     int contacts = 0;
 };
 
+// Makes room for this many pairs.
+void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch);
 // Called whenever the candidate list was rebuilt, or the state replaced: nothing is known of any pair.
 void forget_pairs(const ContactWorld& world, ContactScratch& scratch);
+// Called before the list is rebuilt within a substep: the pairs take back what the rows found.
+void release_pairs(ContactWorld& world, ContactScratch& scratch);
 // Gives last substep's multipliers to the prediction, so that tissues are solved under the load they carry.
 void warm_start(ContactWorld& world, ContactScratch& scratch);
 // One pass over all rows, each re-measured where the pass finds it.
@@ -83,9 +128,15 @@ void push_out(ContactWorld& world, ContactScratch& scratch);
 // Remembers sides, counts contacts, sums the forces at the nodes.
 void finish(ContactWorld& world, ContactScratch& scratch);
 
-// Raghupathi 2004, eq. 2-9 with the errata's signs: displacement and velocity corrected pair by pair, one independent
-// of the other, without friction and without memory of the last substep. begin_raghupathi() drops that memory.
+// Raghupathi 2004, eq. 2-9: displacement and velocity corrected pair by pair, one independent of the other, without
+// friction and without memory of the last substep. begin_raghupathi() drops that memory. The signs are the errata's or,
+// for raghupathi_printed, the papers'.
 void begin_raghupathi(ContactWorld& world, ContactScratch& scratch);
 void sweep_raghupathi(ContactWorld& world, ContactScratch& scratch, std::span<Vec3> v);
+
+// The penalty method, explicit: where primitives overlap at the start of the substep a spring of settings'
+// penalty_stiffness and a dashpot push them apart; the tissue is solved under these forces. The candidates must be
+// complete for x. Walls are sweep_raghupathi()'s, which leaves the pairs alone under this response.
+void begin_penalty(ContactWorld& world, ContactScratch& scratch, std::span<const Vec3> v);
 
 }  // namespace plica

@@ -1,48 +1,78 @@
 #pragma once
 #include <cmath>
 
+// Small functions that vector kernels are made of: a call would pass its arguments through memory.
+#define PLICA_INLINE [[gnu::always_inline]] constexpr
+
 namespace plica {
 
-// Three doubles; metres, metres per second or newtons by context.
-struct Vec3 {
-    static constexpr bool packed_doubles = true;  // no padding: may be hashed and written as bytes
-    double x = 0.0, y = 0.0, z = 0.0;
+// What generic geometry asks of a number, for plain doubles; core/wide.hpp has the same for eight at a time.
+constexpr double select(bool condition, double a, double b) noexcept {
+    return condition ? a : b;
+}
+constexpr double min(double a, double b) noexcept {
+    return a < b ? a : b;
+}
+constexpr double max(double a, double b) noexcept {
+    return a > b ? a : b;
+}
 
-    constexpr Vec3& operator+=(const Vec3& o) noexcept {
+constexpr bool any(bool condition) noexcept {
+    return condition;
+}
+using std::sqrt;
+
+// Three numbers; metres, metres per second or newtons by context.
+template <class Real>
+struct Vec3Of {
+    static constexpr bool packed_doubles = true;  // no padding: may be hashed and written as bytes
+    Real x = 0.0, y = 0.0, z = 0.0;
+
+    PLICA_INLINE Vec3Of& operator+=(const Vec3Of& o) noexcept {
         x += o.x;
         y += o.y;
         z += o.z;
         return *this;
     }
-    constexpr Vec3& operator-=(const Vec3& o) noexcept {
+    PLICA_INLINE Vec3Of& operator-=(const Vec3Of& o) noexcept {
         x -= o.x;
         y -= o.y;
         z -= o.z;
         return *this;
     }
-    constexpr Vec3& operator*=(double s) noexcept {
+    PLICA_INLINE Vec3Of& operator*=(const Real& s) noexcept {
         x *= s;
         y *= s;
         z *= s;
         return *this;
     }
-    friend constexpr Vec3 operator+(Vec3 a, const Vec3& b) noexcept { return a += b; }
-    friend constexpr Vec3 operator-(Vec3 a, const Vec3& b) noexcept { return a -= b; }
-    friend constexpr Vec3 operator*(Vec3 a, double s) noexcept { return a *= s; }
-    friend constexpr Vec3 operator*(double s, Vec3 a) noexcept { return a *= s; }
-    friend constexpr Vec3 operator/(Vec3 a, double s) noexcept { return {a.x / s, a.y / s, a.z / s}; }
-    friend constexpr Vec3 operator-(const Vec3& a) noexcept { return {-a.x, -a.y, -a.z}; }
-    friend constexpr bool operator==(const Vec3&, const Vec3&) noexcept = default;
+    PLICA_INLINE friend Vec3Of operator+(Vec3Of a, const Vec3Of& b) noexcept { return a += b; }
+    PLICA_INLINE friend Vec3Of operator-(Vec3Of a, const Vec3Of& b) noexcept { return a -= b; }
+    PLICA_INLINE friend Vec3Of operator*(Vec3Of a, const Real& s) noexcept { return a *= s; }
+    PLICA_INLINE friend Vec3Of operator*(const Real& s, Vec3Of a) noexcept { return a *= s; }
+    PLICA_INLINE friend Vec3Of operator/(const Vec3Of& a, const Real& s) noexcept {
+        return {a.x / s, a.y / s, a.z / s};
+    }
+    PLICA_INLINE friend Vec3Of operator-(const Vec3Of& a) noexcept { return {-a.x, -a.y, -a.z}; }
+    friend constexpr bool operator==(const Vec3Of&, const Vec3Of&) noexcept = default;
 };
+using Vec3 = Vec3Of<double>;
 
-constexpr double dot(const Vec3& a, const Vec3& b) noexcept {
+template <class Real>
+PLICA_INLINE Real dot(const Vec3Of<Real>& a, const Vec3Of<Real>& b) noexcept {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-constexpr Vec3 cross(const Vec3& a, const Vec3& b) noexcept {
+template <class Real>
+PLICA_INLINE Vec3Of<Real> cross(const Vec3Of<Real>& a, const Vec3Of<Real>& b) noexcept {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-constexpr double squared_norm(const Vec3& a) noexcept {
+template <class Real>
+PLICA_INLINE Real squared_norm(const Vec3Of<Real>& a) noexcept {
     return dot(a, a);
+}
+template <class Condition, class Real>
+PLICA_INLINE Vec3Of<Real> select(const Condition& condition, const Vec3Of<Real>& a, const Vec3Of<Real>& b) noexcept {
+    return {select(condition, a.x, b.x), select(condition, a.y, b.y), select(condition, a.z, b.z)};
 }
 inline double norm(const Vec3& a) noexcept {
     return std::sqrt(dot(a, a));

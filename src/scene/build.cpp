@@ -1,6 +1,7 @@
 #include "scene/build.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/error.hpp"
 #include "scene/build_body.hpp"
@@ -27,41 +28,51 @@ void add_tool(const ToolDescription& description, Built& built) {
 
 double find_thinnest_pair(const Surface& surface) {
     if (surface.capsules.empty()) return 0.0;
-    double capsule = surface.capsules[0].radius;
-    for (const Capsule& c : surface.capsules) capsule = std::min(capsule, c.radius);
+    double capsule = std::numeric_limits<double>::infinity();
+    for (const Capsule& c : surface.capsules) capsule = c.edge ? capsule : std::min(capsule, c.radius);
     double other = capsule;
+    for (const Capsule& c : surface.capsules) other = std::min(other, c.radius);
     for (const Triangle& t : surface.triangles) other = std::min(other, t.half_thickness);
     return capsule + other;
 }
 
-// "gut segment 12", "mesentery triangle 7"; numbered within the body.
+// "gut segment 12", "mesentery triangle 7", "mesentery edge 9"; numbered within the body.
 std::string primitive_name(const Model& model, std::int32_t primitive) {
     const auto p = static_cast<std::size_t>(primitive);
-    const auto& [capsules, triangles, overlaps] = model.surface;
+    const std::vector<Capsule>& capsules = model.surface.capsules;
+    const std::vector<Triangle>& triangles = model.surface.triangles;
     const bool capsule = p < capsules.size();
     const std::int32_t body = capsule ? capsules[p].body : triangles[p - capsules.size()].body;
     std::size_t number = 0;
     for (std::size_t i = 0; capsule && i < p; ++i) number += capsules[i].body == body ? 1U : 0U;
     for (std::size_t i = 0; !capsule && i < p - capsules.size(); ++i) number += triangles[i].body == body ? 1U : 0U;
-    return model.bodies[static_cast<std::size_t>(body)].name + (capsule ? " segment " : " triangle ") +
-           std::to_string(number);
+    const char* kind = !capsule ? " triangle " : capsules[p].edge ? " edge " : " segment ";
+    return model.bodies[static_cast<std::size_t>(body)].name + kind + std::to_string(number);
 }
 
-// Triangles of its own mesentery that a capsule of the root zone overlaps as built, with a tenth to spare: they
-// converge around the leads by construction and are left out of contact. With everything else these capsules collide.
+// Triangles or edges of its own mesentery that a capsule of the root zone overlaps as built, with a tenth to spare:
+// they converge around the leads by construction and are left out of contact. With everything else these capsules
+// collide.
 void find_overlaps(Model& model) {
-    const auto& [capsules, triangles, overlaps] = model.surface;
-    for (std::size_t a = 0; a < capsules.size(); ++a) {
-        if (!capsules[a].exempt) continue;
-        for (std::size_t t = 0; t < triangles.size(); ++t) {
-            if (triangles[t].chain != capsules[a].chain) continue;
-            Pair pair;
-            pair.a = static_cast<std::int32_t>(a);
-            pair.b = static_cast<std::int32_t>(capsules.size() + t);
-            const Contact c = measure(model.surface, pair, model.rest, {});
-            if (c.distance < 1.1 * (c.distance - c.gap)) {
-                model.surface.overlaps.push_back({pair.a, static_cast<std::int32_t>(t)});
-            }
+    Surface& surface = model.surface;
+    const auto overlap = [&](std::size_t a, std::size_t b) {
+        Pair pair;
+        pair.a = static_cast<std::int32_t>(a);
+        pair.b = static_cast<std::int32_t>(b);
+        const Contact c = measure(surface, pair, model.rest, {});
+        return c.distance < 1.1 * (c.distance - c.gap);
+    };
+    const std::size_t capsules = surface.capsules.size();
+    for (std::size_t a = 0; a < capsules; ++a) {
+        const Capsule& tube = surface.capsules[a];
+        if (!tube.exempt) continue;
+        for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+            if (surface.triangles[t].chain != tube.chain || !overlap(a, capsules + t)) continue;
+            surface.overlaps.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(t)});
+        }
+        for (std::size_t e = 0; e < capsules; ++e) {
+            if (!surface.capsules[e].edge || surface.capsules[e].chain != tube.chain || !overlap(a, e)) continue;
+            surface.edge_overlaps.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(e)});
         }
     }
 }
@@ -99,6 +110,17 @@ void check_start(const Model& model) {
     }
 }
 
+// The papers' detector measures segments against segments only.
+void prepare_tracking(const SceneDescription& scene, Model& model) {
+    if (!model.surface.triangles.empty()) {
+        const Body& body = model.bodies[static_cast<std::size_t>(model.surface.triangles[0].body)];
+        throw Error(body.name + ": found triangles with detector = \"tracked\", which tests segments only; expected " +
+                    "mesentery_contact = \"edges\"");
+    }
+    model.neighbours = find_neighbours(model.surface);
+    model.tracking.draws = scene.tracked_pairs >= 0 ? scene.tracked_pairs : model.neighbours.segments;
+}
+
 }  // namespace
 
 Built build_scene(const SceneSource& source, std::uint64_t seed) {
@@ -115,8 +137,9 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     Model& model = built.model;
     model.dt = scene.dt;
     model.substeps = scene.substeps;
+    model.adapt = scene.adapt;
     model.drag = scene.drag;
-    model.detector = scene.detector;
+    model.certify = scene.certify;
     model.contact = scene.contact;
     model.solids = scene.solids;
     State& state = built.state;
@@ -137,7 +160,9 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     state.x = model.rest;
     state.v.resize(model.nodes());
     model.thinnest_pair = find_thinnest_pair(model.surface);
+    model.detector = scene.detector.value_or(best_detector(model.surface));
     find_overlaps(model);
+    if (model.detector == DetectorKind::tracked) prepare_tracking(scene, model);
     check_walls(model);
     if (model.contact.enabled) check_start(model);
     return built;

@@ -170,6 +170,26 @@ private:
     int m_columns;
 };
 
+// The mesh edges of the mesentery as capsules; those along the gut are the gut's own segments.
+void add_edges(Model& model, double half_thickness, const IntestineGeometry& g, std::int32_t first, int index,
+               int chain) {
+    std::vector<std::array<std::int32_t, 2>> edges;
+    for (const auto& t : g.triangles) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const auto [a, b] = std::minmax(t[k], t[(k + 1) % 3]);
+            if (b >= g.gut_nodes) edges.push_back({a, b});
+        }
+    }
+    std::sort(edges.begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    for (auto [a, b] : edges) {
+        if (g.column[at(a)] > g.column[at(b)]) std::swap(a, b);
+        const std::int32_t column = g.column[at(a)];
+        model.surface.capsules.push_back(
+            {first + a, first + b, half_thickness, index, chain, column, 0, false, true, g.column[at(b)] - column});
+    }
+}
+
 void add_mesentery(Model& model, const BodyDescription& body, const IntestineGeometry& g, std::int32_t first, int chain,
                    Mass& mass) {
     const int index = static_cast<int>(model.bodies.size());
@@ -185,9 +205,10 @@ void add_mesentery(Model& model, const BodyDescription& body, const IntestineGeo
         const double third = body.mesentery_density * 0.5 * norm(cross(ab, ac)) / 3.0;
         for (const std::int32_t n : t) mass.add(n, third);
         const auto [lo, hi] = std::minmax({g.column[at(t[0])], g.column[at(t[1])], g.column[at(t[2])]});
-        model.surface.triangles.push_back(
-            {first + t[0], first + t[1], first + t[2], body.intestine.half_thickness, index, chain, lo, hi});
+        (body.mesentery_edges ? model.surface.spanned : model.surface.triangles)
+            .push_back({first + t[0], first + t[1], first + t[2], body.intestine.half_thickness, index, chain, lo, hi});
     }
+    if (body.mesentery_edges) add_edges(model, body.intestine.half_thickness, g, first, index, chain);
     // Where the leads run along their own rulings the membrane has no area; its nodes still weigh something.
     double total = 0.0;
     for (std::size_t i = at(g.gut_nodes); i < g.nodes.size(); ++i) total += mass.kg[i];

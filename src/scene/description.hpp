@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct BodyDescription {
     double mesentery_stiffness = 0.0;             // N/m, Young's modulus times thickness
     double mesentery_compression = 0.0;           // share of that stiffness when compressed: a membrane wrinkles
     double mesentery_density = 0.0;               // kg/m^2
+    bool mesentery_edges = false;                 // touched by its mesh edges instead of its triangles
     double noise = 0.0;                           // m/s, random initial velocity
     Vec3 center;                                  // m
     Vec3 axis{0, 0, 1};                           // direction of the mesenteric root
@@ -51,8 +53,22 @@ struct Waypoint {
 
 struct ToolDescription {
     Tool tool;
-    double mass = 0.05;  // kg, sphere
+    double mass = 0.05;   // kg, sphere
+    double repeat = 0.0;  // s, after which the path begins anew; 0: never
     std::vector<Waypoint> path;
+};
+
+// Gravity turns by 90 degrees at once, again and again, about each axis in turn.
+struct GravityTurn {
+    double every = 0.0;      // s
+    std::vector<Vec3> axes;  // unit, one or more
+};
+
+// The cavity and all that is fixed to it swing to and fro; seen from inside, a force on everything.
+struct Shake {
+    double amplitude = 0.0;  // m
+    double frequency = 0.0;  // Hz
+    Vec3 direction;          // unit
 };
 
 struct SceneDescription {
@@ -60,9 +76,14 @@ struct SceneDescription {
     double seconds = 10.0;  // how long a run lasts when nobody says otherwise
     double dt = 1.0 / 30.0;
     int substeps = 20;
-    DetectorKind detector = DetectorKind::grid;
+    bool adapt = true;
+    std::optional<DetectorKind> detector;  // none: the one that is fastest for this many primitives
+    int tracked_pairs = -1;                // random pairs a detection; -1: as many as there are segments
+    bool certify = true;
     ContactSettings contact;
     Vec3 gravity{0, 0, -9.81};
+    std::optional<GravityTurn> gravity_turn;
+    std::optional<Shake> shake;
     double drag = 0.0;
     std::vector<Solid> solids;
     std::vector<BodyDescription> bodies;

@@ -5,6 +5,7 @@
 
 #include "collision/candidates.hpp"
 #include "collision/surface.hpp"
+#include "collision/tracked.hpp"
 #include "contact/respond.hpp"
 #include "geometry/solid.hpp"
 #include "tissue/mass_spring/network.hpp"
@@ -53,8 +54,12 @@ struct Model {
 
     double dt = 1.0 / 30.0;  // s, one published frame
     int substeps = 20;
+    bool adapt = true;  // double the substeps while something is very fast
     double drag = 0.0;  // 1/s, of the surrounding fluid
     DetectorKind detector = DetectorKind::grid;
+    TrackSettings tracking;  // detector tracked only
+    Neighbours neighbours;   // the same
+    bool certify = true;
     ContactSettings contact;
     double thinnest_pair = 0.0;  // m, smallest sum of two contact radii; 0: nothing can touch
     double stretch_limit = 0.5;  // a spring stretched beyond this raises a flag

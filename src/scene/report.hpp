@@ -7,9 +7,9 @@
 
 namespace plica {
 
-enum class Stage : std::uint8_t { tissue, detect, respond };
-inline constexpr std::size_t stage_count = 3;
-inline constexpr std::array<const char*, stage_count> stage_names{"tissue", "detect", "respond"};
+enum class Stage : std::uint8_t { tissue, detect, respond, certify };
+inline constexpr std::size_t stage_count = 4;
+inline constexpr std::array<const char*, stage_count> stage_names{"tissue", "detect", "respond", "certify"};
 
 enum class FlagKind : std::uint8_t {
     non_finite,    // a node's position or velocity is not a number: the step was undone
@@ -32,6 +32,7 @@ struct StepReport {
     std::int64_t distance_tests = 0;
     int rebuilds = 0;  // of the candidate list
     int candidates = 0;
+    std::int64_t held = 0;  // nodes that certify held back, summed over the substeps
     double contacts = 0.0;  // mean number of pairs that carry load, over the substeps
     std::array<Flag, 8> flags{};
     int flag_count = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "scene/apparent_gravity.hpp"
 
 namespace plica {
 namespace {
@@ -25,9 +26,8 @@ std::int32_t find_node(const Model& model, const std::string& body, double fract
     throw Error("no body is called \"" + body + "\"");
 }
 
-Script::Script(const SceneDescription& scene)
-    : m_gravity(scene.gravity), m_tools(scene.tools), m_progress(scene.tools.size()) {
-    m_inputs.tools.resize(m_tools.size());
+Script::Script(const SceneDescription& scene) : m_scene(scene), m_progress(scene.tools.size()) {
+    m_inputs.tools.resize(scene.tools.size());
 }
 
 void Script::pass(const Waypoint& point, const World& world, Progress& progress) const {
@@ -46,25 +46,33 @@ void Script::pass(const Waypoint& point, const World& world, Progress& progress)
     }
 }
 
+ToolInput Script::next(const ToolDescription& tool, const World& world, Progress& progress) const {
+    const double dt = world.model().dt;
+    const double now = static_cast<double>(world.state().step) * dt;
+    const std::size_t count = tool.path.size();
+    const auto is_left = [&](std::size_t i) { return i < count || (tool.repeat > 0.0 && count > 0); };
+    const auto time = [&](std::size_t i) {
+        return tool.path[i % count].t + static_cast<double>(i / count) * tool.repeat;
+    };
+    for (; is_left(progress.passed) && time(progress.passed) <= now + just_before; ++progress.passed) {
+        pass(tool.path[progress.passed % count], world, progress);
+    }
+    Vec3 target = progress.from;
+    if (progress.passed > 0 && is_left(progress.passed)) {
+        const Waypoint& next = tool.path[progress.passed % count];
+        const double began = time(progress.passed - 1);
+        const double share = std::clamp((now + dt - began) / (time(progress.passed) - began), 0.0, 1.0);
+        target += (goal(next, progress.from) - progress.from) * share;
+    }
+    return {target, progress.node, progress.present ? 1 : 0};
+}
+
 const Inputs& Script::next(const World& world) {
     const double dt = world.model().dt;
     const double now = static_cast<double>(world.state().step) * dt;
-    m_inputs.gravity = m_gravity;
-    for (std::size_t t = 0; t < m_tools.size(); ++t) {
-        const std::vector<Waypoint>& path = m_tools[t].path;
-        Progress& progress = m_progress[t];
-        while (progress.passed < path.size() && path[progress.passed].t <= now + just_before) {
-            pass(path[progress.passed], world, progress);
-            ++progress.passed;
-        }
-        Vec3 target = progress.from;
-        if (progress.passed > 0 && progress.passed < path.size()) {
-            const Waypoint& next = path[progress.passed];
-            const double began = path[progress.passed - 1].t;
-            const double share = std::clamp((now + dt - began) / (next.t - began), 0.0, 1.0);
-            target += (goal(next, progress.from) - progress.from) * share;
-        }
-        m_inputs.tools[t] = {target, progress.node, progress.present ? 1 : 0};
+    m_inputs.gravity = compute_apparent_gravity(m_scene, now, now + dt);
+    for (std::size_t t = 0; t < m_scene.tools.size(); ++t) {
+        m_inputs.tools[t] = next(m_scene.tools[t], world, m_progress[t]);
     }
     return m_inputs;
 }

@@ -5,8 +5,8 @@
 
 namespace plica {
 
-// Turns the tools' paths into the inputs of each step. Where a waypoint names a place on a body, the tool takes the
-// place's position at that moment; from then on it follows its path, not the body.
+// Turns the tools' paths and what shakes the scene into the inputs of each step. Where a waypoint names a place on a
+// body, the tool takes the place's position at that moment; from then on it follows its path, not the body.
 class Script {
 public:
     explicit Script(const SceneDescription& scene);
@@ -16,15 +16,15 @@ public:
 
 private:
     struct Progress {
-        std::size_t passed = 0;  // waypoints behind us
+        std::size_t passed = 0;  // waypoints behind us, of all rounds
         Vec3 from;               // where the last one was
         std::int32_t node = -1;
         bool present = false;
     };
+    [[nodiscard]] ToolInput next(const ToolDescription& tool, const World& world, Progress& progress) const;
     void pass(const Waypoint& point, const World& world, Progress& progress) const;
 
-    Vec3 m_gravity;
-    std::vector<ToolDescription> m_tools;
+    SceneDescription m_scene;
     std::vector<Progress> m_progress;
     Inputs m_inputs;
 };

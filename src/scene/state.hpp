@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "collision/candidates.hpp"
+#include "collision/tracked.hpp"
 #include "contact/respond.hpp"
 #include "core/hash.hpp"
 #include "core/random.hpp"
@@ -24,9 +25,10 @@ struct State {
     std::vector<Vec3> x;  // m
     std::vector<Vec3> v;  // m/s
     CandidateList candidates;
-    std::vector<WallMemory> walls;  // solids x nodes
+    std::vector<ActivePair> active;  // detector tracked: what it follows
+    std::vector<WallMemory> walls;   // solids x nodes
     std::vector<ToolState> tools;
-    Random random;
+    Random random;  // initial noise, then the tracked detector's draws
     std::uint64_t step = 0;
     std::uint64_t substeps = 0;  // of the last step: multipliers belong to its substep length
 
@@ -38,6 +40,7 @@ struct State {
         visit(std::span(self.candidates.pairs));
         visit(std::span(self.candidates.built));
         visit(std::span(self.candidates.margin));
+        visit(std::span(self.active));
         visit(std::span(self.walls));
         visit(std::span(self.tools));
         visit(std::span(&self.random.state, 1));

@@ -10,26 +10,34 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-// Substeps that a candidate list should last for, and the longest time: longer ones would hold too many pairs.
-constexpr double window = 6.0;
-constexpr double longest_window = 0.02;  // s
+// A candidate list should last for at least so many substeps, and for as long as things move this share of the thinnest
+// pair on average, but no longer than this: longer ones would hold too many pairs.
+constexpr double fewest_substeps = 4.0;
+constexpr double average_travel = 0.08;
+constexpr double longest_window = 0.1;  // s
 
 // How far a node may go before the list must be rebuilt: what it will do in the window at its present speed, never less
 // than this substep already asks for.
-void set_margins(const Model& model, const Inputs& inputs, double h, State& state, const Scratch& scratch) {
-    const double t = std::min(window * h, longest_window);
-    double smallest = model.contact_radius.empty() ? 0.0 : model.contact_radius[0];
-    for (const double r : model.contact_radius) smallest = std::min(smallest, std::abs(r));
-    const double base = 0.1 * smallest + 0.6 * norm(inputs.gravity) * t * t;
-    state.candidates.margin.resize(state.x.size());
+void set_margins(const Model& model, const Inputs& inputs, double h, const State& state, const Scratch& scratch,
+                 std::vector<double>& margin) {
+    const Vec3 travel = mean_displacement(state.x, scratch.p);
+    const Vec3 velocity = travel / h;
+    double speed = 0.0;
+    for (const Vec3& v : state.v) speed += norm(v - velocity);
+    speed /= std::max(1.0, static_cast<double>(state.v.size()));
+    const double slow = average_travel * model.thinnest_pair;
+    const double t = std::max(fewest_substeps * h, std::min(slow / std::max(speed, 1e-9), longest_window));
+    const double base = 0.04 * model.thinnest_pair + std::min(0.6 * norm(inputs.gravity) * t * t, 0.5 * slow);
+    margin.resize(state.x.size());
     for (std::size_t i = 0; i < state.x.size(); ++i) {
-        state.candidates.margin[i] =
-            base + std::max(1.2 * norm(state.v[i]) * t, 1.5 * distance(scratch.p[i], state.x[i]));
+        margin[i] =
+            base + std::max(1.2 * norm(state.v[i] - velocity) * t, 1.5 * norm(scratch.p[i] - state.x[i] - travel));
     }
 }
 
-bool is_printed(const ContactWorld& contact) {
-    return contact.settings.response == ResponseKind::raghupathi;
+// All responses but ours know velocities of their own, which are taken before the sweeps.
+bool is_ours(const ContactWorld& contact) {
+    return contact.settings.response == ResponseKind::consistent;
 }
 
 void take_velocities(double h, State& state, const Scratch& scratch) {
@@ -69,19 +77,20 @@ void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch
 constexpr double furthest = 0.25;
 constexpr double furthest_in_long_step = 0.08;
 constexpr double long_step = 0.004;  // s
+constexpr double most_times = 16.0;  // the model's number; what is faster still has exploded
 
 int choose_substeps(const Model& model, const Inputs& inputs, const State& state) {
-    if (!model.contact.enabled || !(model.thinnest_pair > 0.0)) return model.substeps;
+    if (!model.adapt || !model.contact.enabled || !(model.thinnest_pair > 0.0)) return model.substeps;
     double fastest = 0.0;
     for (const Vec3& v : state.v) fastest = std::max(fastest, squared_norm(v));
     const double travel = (std::sqrt(fastest) + norm(inputs.gravity) * model.dt) * model.dt;
-    int substeps = model.substeps;
-    const auto is_too_far = [&] {
-        const double share = travel / (substeps * model.thinnest_pair);
-        return share > furthest || (share > furthest_in_long_step && model.dt > long_step * substeps);
-    };
-    for (int doublings = 0; doublings < 10 && is_too_far(); ++doublings) substeps *= 2;
-    return substeps;
+    const double shares = travel / model.thinnest_pair;
+    const double enough = shares / furthest;
+    const double calm = std::min(shares / furthest_in_long_step, model.dt / long_step);
+    // By half of the model's number at a time: what needs a little more gets a little more, and things that move at one
+    // speed are stepped alike.
+    const double halves = std::ceil(2.0 * std::max(enough, calm) / model.substeps - 1e-9);
+    return static_cast<int>(std::ceil(model.substeps * std::clamp(halves, 2.0, 2.0 * most_times) / 2.0));
 }
 
 void rescale_multipliers(int substeps, State& state) {
@@ -127,34 +136,91 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
 
 void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
             StepReport& report) {
+    if (model.detector == DetectorKind::tracked) return;
     if (!model.contact.enabled || is_complete(state.candidates, scratch.p)) return;
-    set_margins(model, inputs, h, state, scratch);
+    ContactWorld contact = contact_world(model, h, state, scratch);
+    release_pairs(contact, scratch.contact);
+    set_margins(model, inputs, h, state, scratch, state.candidates.margin);
     report.distance_tests += rebuild(state.candidates, model.detector, model.surface, scratch.capsule_enabled, state.x,
                                      pool, scratch.detector);
     ++report.rebuilds;
-    forget_pairs(contact_world(model, h, state, scratch), scratch.contact);
+    forget_pairs(contact, scratch.contact);
 }
 
-void begin_contact(ContactWorld& contact, Scratch& scratch) {
-    is_printed(contact) ? begin_raghupathi(contact, scratch.contact) : warm_start(contact, scratch.contact);
+namespace {
+void track_pairs(const Model& model, double h, State& state, Scratch& scratch, StepReport& report) {
+    const TrackedView view{model.surface, model.neighbours, scratch.capsule_enabled, scratch.p};
+    std::vector<Pair>& found = scratch.detector.merged;
+    report.distance_tests += track(view, model.tracking, state.random, state.active, scratch.tracker, found).tests;
+    ++report.rebuilds;
+    replace_pairs(state.candidates, found, scratch.p);
+    forget_pairs(contact_world(model, h, state, scratch), scratch.contact);
+}
+}  // namespace
+
+void detect_ahead(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
+                  StepReport& report) {
+    if (!model.contact.enabled) return;
+    if (model.detector == DetectorKind::tracked) return track_pairs(model, h, state, scratch, report);
+    if (model.contact.response == ResponseKind::penalty) {
+        detect(model, inputs, h, pool, state, scratch, report);
+    }
+}
+
+void begin_contact(ContactWorld& contact, const State& state, Scratch& scratch) {
+    switch (contact.settings.response) {
+        case ResponseKind::consistent:
+            return warm_start(contact, scratch.contact);
+        case ResponseKind::penalty:
+            return begin_penalty(contact, scratch.contact, state.v);
+        case ResponseKind::raghupathi:
+        case ResponseKind::raghupathi_printed:
+            return begin_raghupathi(contact, scratch.contact);
+    }
 }
 
 void begin_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {
-    if (!is_printed(contact)) return;
+    if (is_ours(contact)) return;
     solve_holds(contact);
     take_velocities(contact.h, state, scratch);
 }
 
 void sweep_contact(ContactWorld& contact, State& state, Scratch& scratch) {
-    is_printed(contact) ? sweep_raghupathi(contact, scratch.contact, state.v) : sweep(contact, scratch.contact);
+    is_ours(contact) ? sweep(contact, scratch.contact) : sweep_raghupathi(contact, scratch.contact, state.v);
 }
 
 void end_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {
-    if (!is_printed(contact)) {
+    if (is_ours(contact)) {
         take_velocities(contact.h, state, scratch);
         push_out(contact, scratch.contact);
     }
     finish(contact, scratch.contact);
+}
+
+// The tracked detector misses pairs; what watches over it must not.
+void watch(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, const State& state, Scratch& scratch) {
+    CandidateList& list = scratch.watched;
+    if (is_complete(list, scratch.p)) return;
+    set_margins(model, inputs, h, state, scratch, list.margin);
+    rebuild(list, best_detector(model.surface), model.surface, scratch.capsule_enabled, state.x, pool,
+            scratch.detector);
+    scratch.watched_distance = least_distance(model.surface, list);
+}
+
+void certify(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
+             StepReport& report) {
+    if (!model.certify || !model.contact.enabled) return;
+    const bool tracked = model.detector == DetectorKind::tracked;
+    tracked ? watch(model, inputs, h, pool, state, scratch)
+            : detect(model, inputs, h, pool, state, scratch, report);  // the sweeps may have gone beyond the list
+    const int held = certify(model.surface, tracked ? scratch.watched : state.candidates,
+                             tracked ? scratch.watched_distance : scratch.contact.least_distance, state.x, scratch.p,
+                             scratch.certify);
+    if (held == 0) return;
+    report.held += held;
+    for (std::size_t n = 0; n < state.x.size(); ++n) {
+        if (scratch.certify.kept[n] < 1.0) state.v[n] = (scratch.p[n] - state.x[n]) / h;
+    }
 }
 
 void commit(const Model& model, State& state, Scratch& scratch) {
@@ -181,8 +247,8 @@ bool find_flags(const Model& model, const State& state, StepReport& report) {
         if (!finite) {
             report.raise(FlagKind::non_finite, static_cast<std::int32_t>(b));
             lost = true;
-        } else if (mass_spring::compute_max_stretch(model.network, state.x, static_cast<int>(b)) >
-                   model.stretch_limit) {
+        } else if (mass_spring::is_longer_than(model.network, state.x, static_cast<int>(b),
+                                               1.0 + model.stretch_limit)) {
             report.raise(FlagKind::overstretched, static_cast<std::int32_t>(b));
         }
     }

@@ -8,7 +8,7 @@
 
 namespace plica {
 
-World::World(Model model, State state, int threads)
+World::World(Model model, State state, int threads, Isa isa)
     : m_model(std::move(model)), m_state(std::move(state)), m_pool(std::make_unique<ThreadPool>(threads)) {
     const std::size_t nodes = m_model.nodes();
     m_state.walls.resize(m_model.solids.size() * nodes);
@@ -20,7 +20,9 @@ World::World(Model model, State state, int threads)
     for (const Tool& tool : m_model.tools) {
         if (tool.kind == ToolKind::sphere) m_scratch.contact.force.resize(nodes);
     }
-    mass_spring::prepare(m_model.network, m_scratch.springs);
+    mass_spring::prepare(m_model.network, m_scratch.springs, isa);
+    m_scratch.detector.isa = isa;
+    m_scratch.contact.kernels = row_kernels(isa);
     reserve_pairs();
     forget_pairs(contact_world(m_model, m_model.dt / m_model.substeps, m_state, m_scratch), m_scratch.contact);
     m_frame.tool_force.resize(m_model.tools.size());
@@ -33,9 +35,17 @@ void World::reserve_pairs() {
     const std::size_t pairs = 64 * m_model.surface.capsules.size();
     m_state.candidates.pairs.reserve(pairs);
     m_scratch.last_good.candidates.pairs.reserve(pairs);
-    m_scratch.contact.start.reserve(pairs);
-    m_scratch.contact.bound.reserve(pairs);
+    reserve_pairs_for(pairs, m_scratch.contact);
+    m_scratch.contact.wall_rows.reserve(m_state.walls.size());
     reserve_pairs_for(m_model.surface, pairs, m_scratch.detector);
+    CertifyScratch& certify = m_scratch.certify;  // whose arrays grow when something comes close or is held
+    certify.reach.reserve(static_cast<std::size_t>(primitive_count(m_model.surface)));
+    for (std::vector<double>* each : {&certify.moved, &certify.kept, &certify.before}) each->reserve(m_model.nodes());
+    certify.wanted.reserve(m_model.nodes());
+    if (m_model.detector != DetectorKind::tracked) return;
+    m_scratch.watched.pairs.reserve(pairs);
+    reserve_tracks(m_model.neighbours, m_model.tracking, m_state.active, m_scratch.tracker);
+    m_scratch.last_good.active.reserve(m_state.active.capacity());
 }
 
 StepReport World::step(const Inputs& inputs) {
@@ -53,9 +63,14 @@ StepReport World::step(const Inputs& inputs) {
     m_scratch.contact.distance_tests = 0;
     for (int k = 1; k <= substeps; ++k) {
         predict(m_model, inputs, h, static_cast<double>(k) / substeps, m_state, m_scratch);
+        lap(Stage::tissue);
+        detect_ahead(m_model, inputs, h, *m_pool, m_state, m_scratch, report);
+        lap(Stage::detect);
         ContactWorld contact = contact_world(m_model, h, m_state, m_scratch);
-        begin_contact(contact, m_scratch);
-        mass_spring::step_network(m_model.network, m_scratch.springs, m_state.x, m_model.inverse_mass, h, m_scratch.p);
+        m_scratch.flight.assign(m_scratch.p.begin(), m_scratch.p.end());
+        begin_contact(contact, m_state, m_scratch);
+        mass_spring::step_network(m_model.network, m_scratch.springs, m_state.x, m_scratch.flight, m_model.inverse_mass,
+                                  h, m_scratch.p);
         lap(Stage::tissue);
         begin_sweeps(contact, m_state, m_scratch);
         for (int pass = 0; pass < m_model.contact.sweeps; ++pass) {
@@ -65,6 +80,9 @@ StepReport World::step(const Inputs& inputs) {
             lap(Stage::respond);
         }
         end_sweeps(contact, m_state, m_scratch);
+        lap(Stage::respond);
+        certify(m_model, inputs, h, *m_pool, m_state, m_scratch, report);
+        lap(Stage::certify);
         commit(m_model, m_state, m_scratch);
         report.contacts += m_scratch.contact.contacts;
         lap(Stage::respond);

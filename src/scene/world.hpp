@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "contact/certify.hpp"
 #include "core/parallel.hpp"
 #include "scene/inputs.hpp"
 #include "scene/model.hpp"
@@ -11,10 +12,15 @@ namespace plica {
 
 // Rebuilt every step; nothing in it outlives one.
 struct Scratch {
-    std::vector<Vec3> p;  // predicted positions
+    std::vector<Vec3> p;       // predicted positions
+    std::vector<Vec3> flight;  // where the nodes would be under no force but gravity: springs are linearised there
     mass_spring::Workspace springs;
     DetectorScratch detector;
+    TrackScratch tracker;
     ContactScratch contact;
+    CertifyScratch certify;
+    CandidateList watched;  // pairs that certify looks at when the detector may miss some
+    double watched_distance = 0.0;
     std::vector<Hold> holds;
     std::vector<std::uint8_t> capsule_enabled;
     std::vector<Vec3> tool_impulse;  // kg m, summed over the substeps
@@ -26,12 +32,14 @@ struct Scratch {
 // One world of nodes. Owns the three kinds of data and advances them together.
 class World {
 public:
-    World(Model model, State state, int threads = 1);
+    // The instruction set is the vector kernels'; results depend neither on it nor on the number of threads.
+    World(Model model, State state, int threads = 1, Isa isa = best_isa());
 
     [[nodiscard]] const Model& model() const { return m_model; }
     [[nodiscard]] const State& state() const { return m_state; }
     [[nodiscard]] const Frame& frame() const { return m_frame; }
     [[nodiscard]] int threads() const { return m_pool->threads(); }
+    [[nodiscard]] Isa isa() const { return m_scratch.springs.isa; }
 
     // Advances by model().dt. Never throws, allocates nothing once warm, prints nothing.
     StepReport step(const Inputs& inputs);

@@ -11,7 +11,6 @@
 namespace plica::audit {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
 constexpr double touch_factor = 1.02;
 constexpr double slack_factor = 1e-6;  // of a primitive's box: far above rounding and the tolerance of a crossing
 
@@ -24,13 +23,11 @@ Edge edge_of(const std::array<std::size_t, 3>& n, const Vec3* x) {
 }
 
 // p is a capsule.
-template <class Primitive>
 double distance_of(const Primitive& p, const Primitive& q, const Vec3* x) {
     if (q.capsule) return separation(edge_of(p.nodes, x), edge_of(q.nodes, x));
     return separation(edge_of(p.nodes, x), Face{x[q.nodes[0]], x[q.nodes[1]], x[q.nodes[2]]});
 }
 
-template <class Primitive>
 bool crosses(const Primitive& p, const Primitive& q, const Vec3* from, const Vec3* to) {
     const auto path = [from, to](std::size_t node) { return Path{from[node], to[node]}; };
     const Path p0 = path(p.nodes[0]), p1 = path(p.nodes[1]), q0 = path(q.nodes[0]), q1 = path(q.nodes[1]);
@@ -52,9 +49,7 @@ Audit::Audit(const Surface& surface, std::span<const Vec3> rest_positions, int b
     : m_nodes(rest_positions.size()), m_bodies(std::max(bodies, 0)) {
     add_primitives(surface);
     check_indices();
-    set_reach(rest_positions);
-    find_overlaps(rest_positions);
-    m_touching.resize(index(m_bodies) * index(m_bodies));
+    m_neighbours = Neighbours(m_primitives, rest_positions);
     m_travel.resize(m_nodes);
     m_node_boxes.resize(m_nodes);
     m_boxes.resize(m_primitives.size());
@@ -71,7 +66,6 @@ void Audit::add_primitives(const Surface& surface) {
                                 .chain = c.chain,
                                 .column_min = c.column,
                                 .column_max = c.column + 1,
-                                .reach = 0,
                                 .capsule = true,
                                 .exempt = c.exempt});
     for (const Triangle& t : surface.triangles)
@@ -81,7 +75,6 @@ void Audit::add_primitives(const Surface& surface) {
                                 .chain = t.chain,
                                 .column_min = t.column_min,
                                 .column_max = t.column_max,
-                                .reach = 0,
                                 .capsule = false,
                                 .exempt = false});
 }
@@ -97,60 +90,12 @@ void Audit::check_indices() const {
     }
 }
 
-// A tube of radius r cannot meet itself closer along its length than a U-turn of arc pi r.
-void Audit::set_reach(std::span<const Vec3> rest_positions) {
-    struct Length {
-        double sum = 0.0;
-        int segments = 0;
-    };
-    std::int32_t chains = 0;
-    for (const Primitive& p : m_primitives) chains = std::max(chains, p.chain + 1);
-    std::vector<Length> lengths(index(chains));
-    for (const Primitive& p : m_primitives) {
-        if (!p.capsule || p.chain < 0 || p.nodes[0] == p.nodes[1]) continue;
-        lengths[index(p.chain)].sum += distance(rest_positions[p.nodes[0]], rest_positions[p.nodes[1]]);
-        ++lengths[index(p.chain)].segments;
-    }
-    for (Primitive& p : m_primitives) {
-        if (!p.capsule || p.chain < 0 || lengths[index(p.chain)].segments == 0) continue;
-        const double mean = lengths[index(p.chain)].sum / lengths[index(p.chain)].segments;
-        if (!(mean > 0.0)) throw Error("audit: a chain has segments without length at rest");
-        p.reach = static_cast<std::int32_t>(std::min(std::ceil(pi * p.radius / mean), 1e8));
-    }
-}
-
-// What the anatomy lays into each other by construction, a tenth of the radii to spare, is no finding.
-void Audit::find_overlaps(std::span<const Vec3> x) {
-    for (std::size_t i = 0; i < m_primitives.size(); ++i) {
-        const Primitive& p = m_primitives[i];
-        if (!p.exempt) continue;
-        for (std::size_t j = 0; j < m_primitives.size(); ++j) {
-            const Primitive& q = m_primitives[j];
-            if (q.capsule || q.chain != p.chain) continue;
-            const Edge edge{x[p.nodes[0]], x[p.nodes[1]]};
-            const Face face{x[q.nodes[0]], x[q.nodes[1]], x[q.nodes[2]]};
-            if (separation(edge, face) < 1.1 * (p.radius + q.radius) * (1.0 + 1e-9)) {
-                m_overlaps.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)});
-            }
-        }
-    }
-}
-
-bool Audit::neighbours(std::int32_t capsule, std::int32_t other) const {
-    const Primitive& p = m_primitives[index(capsule)];
-    const Primitive& q = m_primitives[index(other)];
-    if (p.chain < 0 || p.chain != q.chain) return false;
-    if (q.capsule) return std::abs(p.column_min - q.column_min) <= std::max(p.reach, q.reach);
-    if (q.column_max >= p.column_min - p.reach && q.column_min <= p.column_max + p.reach) return true;
-    const std::array<std::int32_t, 2> pair{capsule, other};
-    return p.exempt && std::binary_search(m_overlaps.begin(), m_overlaps.end(), pair);
-}
-
 const StepFindings& Audit::examine(std::span<const Vec3> trail, int substeps) {
     if (substeps < 1 || trail.size() != (index(substeps) + 1) * m_nodes)
         throw Error("audit: the trail must hold the start of the step and the end of each substep");
     m_findings = {};
-    std::fill(m_touching.begin(), m_touching.end(), 0);
+    m_touching.clear();
+    m_crossings.clear();
     if (m_primitives.empty()) return m_findings;
     const Trail view{trail.data(), m_nodes, substeps};
     measure_nodes(view);
@@ -163,13 +108,21 @@ const StepFindings& Audit::examine(std::span<const Vec3> trail, int substeps) {
 int Audit::touching(int body_a, int body_b) const {
     const BodyPair pair{std::min(body_a, body_b), std::max(body_a, body_b)};
     if (pair.a < 0 || pair.b >= m_bodies) throw Error("audit: there is no such body");
-    return m_touching[index(pair.a) * index(m_bodies) + index(pair.b)];
+    return static_cast<int>(std::count(m_touching.begin(), m_touching.end(), pair));
+}
+
+bool Audit::has_pairs() const {
+    const auto primitives = static_cast<std::int32_t>(m_primitives.size());
+    const auto capsules = static_cast<std::int32_t>(m_capsules.size());
+    for (std::int32_t i = 0; i < capsules; ++i)
+        for (std::int32_t j = primitives - 1; j > i; --j)
+            if (!m_neighbours.contain(m_primitives, i, j)) return true;
+    return false;
 }
 
 void Audit::count_touching(const Primitive& p, const Primitive& q) {
-    const BodyPair pair{std::min(p.body, q.body), std::max(p.body, q.body)};
     ++m_findings.touching;
-    ++m_touching[index(pair.a) * index(m_bodies) + index(pair.b)];
+    m_touching.push_back({std::min(p.body, q.body), std::max(p.body, q.body)});
 }
 
 void Audit::measure_nodes(const Trail& trail) {
@@ -267,7 +220,7 @@ void Audit::consider(const Trail& trail, std::int32_t i, std::int32_t j) {
     const Box& b = m_boxes[index(j)];
     for (std::size_t k = 0; k < 3; ++k)
         if (a.lo[k] > b.hi[k] || b.lo[k] > a.hi[k]) return;
-    if (!neighbours(i, j)) examine_pair(trail, i, j);
+    if (!m_neighbours.contain(m_primitives, i, j)) examine_pair(trail, i, j);
 }
 
 double Audit::motion(const std::vector<double>& of_nodes, std::size_t offset, const Primitive& p) const {
@@ -287,7 +240,10 @@ void Audit::examine_pair(const Trail& trail, std::int32_t i, std::int32_t j) {
     for (int s = 0; s < trail.substeps; ++s) {
         const std::size_t offset = index(s) * m_nodes;
         const double least = clearance - motion(m_motion, offset, p) - motion(m_motion, offset, q);
-        if (!joined && least <= slack && crosses(p, q, trail.frame(s), trail.frame(s + 1))) ++m_findings.pass_throughs;
+        if (!joined && least <= slack && crosses(p, q, trail.frame(s), trail.frame(s + 1))) {
+            ++m_findings.pass_throughs;
+            m_crossings.push_back({i, j});
+        }
         const bool last = s + 1 == trail.substeps;
         clearance = least;
         if (least >= (last ? touch : sum * (1.0 - 0.5 * m_findings.worst))) continue;

@@ -6,6 +6,8 @@
 
 #include "collision/surface.hpp"
 #include "geometry/vec3.hpp"
+#include "scene/audit/neighbours.hpp"
+#include "scene/audit/primitive.hpp"
 
 // Checks what the simulator claims about contact: how deep, how often passed through, how many touch. Shares no
 // geometry with the detector: its own distances, continuous tests, neighbour rule and broad phase.
@@ -13,6 +15,7 @@ namespace plica::audit {
 
 struct BodyPair {
     std::int32_t a, b;  // body indices, a <= b
+    friend bool operator==(const BodyPair&, const BodyPair&) = default;
 };
 
 // One step (frame).
@@ -25,7 +28,7 @@ struct StepFindings {
 
 class Audit {
 public:
-    // rest_positions: for the mean segment length of each chain, and the number of nodes. Pairs of triangles,
+    // rest_positions: for the lengths along each chain, and the number of nodes. Pairs of triangles,
     // neighbours along a chain, and triangles that an exempt capsule overlaps at rest are not examined. Throws Error
     // where an index of the surface is out of range.
     Audit(const Surface& surface, std::span<const Vec3> rest_positions, int bodies);
@@ -37,15 +40,14 @@ public:
     // Touching pairs of the last examined step between two bodies, or within one.
     [[nodiscard]] int touching(int body_a, int body_b) const;
 
+    // The pairs of primitives, smaller number first, that the last examined step counts as pass-throughs; in no order
+    // to rely on.
+    [[nodiscard]] std::span<const std::array<std::int32_t, 2>> crossings() const { return m_crossings; }
+
+    // False: every pair is left out, and nothing would ever be found.
+    [[nodiscard]] bool has_pairs() const;
+
 private:
-    struct Primitive {
-        std::array<std::size_t, 3> nodes;  // the last one repeated where there are fewer
-        double radius;
-        std::int32_t body, chain;
-        std::int32_t column_min, column_max;
-        std::int32_t reach;  // columns along the chain that count as neighbours
-        bool capsule, exempt;
-    };
     struct Box {
         std::array<double, 3> lo, hi;
     };
@@ -61,7 +63,6 @@ private:
     };
 
     void add_primitives(const Surface& surface);
-    void set_reach(std::span<const Vec3> rest_positions);
     void check_indices() const;
     void measure_nodes(const Trail& trail);
     void measure_boxes();
@@ -72,16 +73,15 @@ private:
     void examine_pair(const Trail& trail, std::int32_t i, std::int32_t j);
     void count_touching(const Primitive& p, const Primitive& q);
     [[nodiscard]] std::size_t sweep_axis() const;
-    [[nodiscard]] bool neighbours(std::int32_t capsule, std::int32_t other) const;
-    void find_overlaps(std::span<const Vec3> rest_positions);
     [[nodiscard]] double motion(const std::vector<double>& of_nodes, std::size_t offset, const Primitive& p) const;
     [[nodiscard]] double extent(std::int32_t i) const;
 
     std::size_t m_nodes;
     std::int32_t m_bodies;
     std::vector<Primitive> m_primitives;
-    std::vector<std::array<std::int32_t, 2>> m_overlaps;  // exempt capsule, triangle: overlapping at rest, sorted
-    std::vector<int> m_touching;                          // bodies x bodies, the upper half
+    Neighbours m_neighbours;
+    std::vector<BodyPair> m_touching;
+    std::vector<std::array<std::int32_t, 2>> m_crossings;
     StepFindings m_findings;
 
     std::vector<double> m_motion;  // substeps x nodes: length of each move

@@ -33,6 +33,7 @@ void read_intestine(TableReader& reader, BodyDescription& body) {
     body.mesentery_stiffness = reader.number("mesentery_stiffness", material.mesentery_stiffness, positive);
     body.mesentery_density = reader.number("mesentery_density", material.mesentery_density, positive);
     body.mesentery_compression = reader.number("mesentery_compression", 0.1, {1e-6, 1.0});
+    body.mesentery_edges = reader.choice("mesentery_contact", "triangles", {"triangles", "edges"}) == "edges";
     body.mesentery_name = reader.text("mesentery_name", "mesentery");
     p.segments = reader.integer("segments", p.segments, 1, 10000);
     p.rows = reader.integer("rows", p.rows, 3, 64);

@@ -7,19 +7,33 @@
 #include "scene/description.hpp"
 #include "scene/file/overrides.hpp"
 #include "scene/file/read_body.hpp"
+#include "scene/file/read_environment.hpp"
 #include "scene/file/read_tool.hpp"
 #include "scene/file/table_reader.hpp"
 
 namespace plica {
 namespace {
 
+ResponseKind read_response(TableReader& reader) {
+    const std::string name =
+        reader.choice("response", "consistent", {"consistent", "raghupathi", "raghupathi_printed", "penalty"});
+    if (name == "raghupathi") return ResponseKind::raghupathi;
+    if (name == "raghupathi_printed") return ResponseKind::raghupathi_printed;
+    return name == "penalty" ? ResponseKind::penalty : ResponseKind::consistent;
+}
+
 void read_solver(TableReader& reader, SceneDescription& scene) {
     scene.dt = reader.number("dt", scene.dt, {1e-6, 1.0});
     scene.substeps = reader.integer("substeps", scene.substeps, 1, 10000);
-    const std::string detector = reader.choice("detector", "auto", {"auto", "brute", "grid"});
-    scene.detector = detector == "brute" ? DetectorKind::brute : DetectorKind::grid;
-    const std::string response = reader.choice("response", "consistent", {"consistent", "raghupathi"});
-    scene.contact.response = response == "raghupathi" ? ResponseKind::raghupathi : ResponseKind::consistent;
+    const std::string detector = reader.choice("detector", "auto", {"auto", "brute", "grid", "bvh", "tracked"});
+    for (const DetectorKind kind :
+         {DetectorKind::brute, DetectorKind::grid, DetectorKind::bvh, DetectorKind::tracked}) {
+        if (detector == detector_name(kind)) scene.detector = kind;
+    }
+    scene.tracked_pairs = reader.integer("tracked_pairs", scene.tracked_pairs, 0, 10'000'000);
+    scene.contact.response = read_response(reader);
+    scene.adapt = reader.boolean("adapt", scene.adapt);
+    scene.certify = reader.boolean("certify", scene.certify);
     reader.finish();
 }
 
@@ -29,42 +43,7 @@ void read_contact(TableReader& reader, SceneDescription& scene) {
     contact.friction = reader.number("friction", contact.friction, {0.0, 10.0});
     contact.sweeps = reader.integer("sweeps", contact.sweeps, 1, 1000);
     contact.push_out = reader.number("push_out", contact.push_out, {0.0, 1.0});
-    reader.finish();
-}
-
-void read_solid(TableReader& environment, const std::string& key, const std::vector<std::string>& kinds,
-                SceneDescription& scene) {
-    const toml::table* table = environment.table(key);
-    if (table == nullptr) return;
-    TableReader reader(*table, environment.path_of(key), environment.mistakes());
-    Solid solid;
-    solid.friction = reader.number("friction", scene.contact.friction, {0.0, 10.0});
-    const std::string kind = reader.choice("kind", kinds[0], kinds);
-    solid.center = reader.vector(kind == "plane" ? "point" : "center", {});
-    if (kind == "plane") {
-        solid.kind = SolidKind::plane;
-        const Vec3 normal = reader.vector("normal", {0, 0, 1});
-        if (norm(normal) == 0.0)
-            reader.complain("normal", "normal: found a zero vector, expected a direction like [0, 0, 1]");
-        solid.normal = normalized(normal);
-    } else if (kind == "bowl") {
-        solid.kind = SolidKind::bowl;
-        const double radius = reader.number("radius", 0.15, positive);
-        solid.radii = {radius, radius, radius};
-    } else {
-        solid.kind = SolidKind::ellipsoid;
-        solid.radii = reader.vector("radii", {0.22, 0.22, 0.16}, positive);
-    }
-    reader.finish();
-    scene.solids.push_back(solid);
-}
-
-void read_environment(TableReader& reader, SceneDescription& scene) {
-    scene.gravity = reader.vector("gravity", scene.gravity, {-1000.0, 1000.0});
-    scene.drag = reader.number("drag", scene.drag, {0.0, 1000.0});
-    read_solid(reader, "plane", {"plane"}, scene);
-    read_solid(reader, "bowl", {"bowl"}, scene);
-    read_solid(reader, "cavity", {"ellipsoid"}, scene);
+    contact.penalty_stiffness = reader.number("penalty_stiffness", contact.penalty_stiffness, positive);
     reader.finish();
 }
 
@@ -102,6 +81,16 @@ private:
     std::vector<std::string> m_seen;
 };
 
+// The papers' detector knows segments only: a mesentery must be touched by its edges.
+void check_tracked(TableReader& reader, const SceneDescription& scene, const BodyDescription& body) {
+    const bool triangles = body.anatomy == "intestine" && body.intestine.mesentery && !body.mesentery_edges;
+    if (scene.detector != DetectorKind::tracked || !triangles) return;
+    reader.complain("mesentery_contact",
+                    fmt::format("{}: found {}, expected \"edges\": solver.detector = \"tracked\" tests segments only",
+                                reader.path_of("mesentery_contact"),
+                                reader.has("mesentery_contact") ? "\"triangles\"" : "none (\"triangles\")"));
+}
+
 void read_all(TableReader& root, SceneDescription& scene) {
     const int version = root.integer("plica", 0, 1, 1);
     if (version == 0 && !root.has("plica"))
@@ -122,6 +111,7 @@ void read_all(TableReader& root, SceneDescription& scene) {
         scene.bodies.push_back(read_body(reader));
         const BodyDescription& body = scene.bodies.back();
         names.add(body.name, reader);
+        check_tracked(reader, scene, body);
         if (body.anatomy == "intestine" && body.intestine.mesentery) names.add(body.mesentery_name, reader);
     });
     for_each_entry(root, "tool", [&](TableReader& reader) {

@@ -91,6 +91,16 @@ void read_path(TableReader& reader, ToolDescription& tool, const SceneDescriptio
     }
 }
 
+// The first waypoint comes again after the last one.
+void read_repeat(TableReader& reader, ToolDescription& tool) {
+    tool.repeat = reader.number("repeat", 0.0, positive);
+    if (tool.repeat == 0.0 || tool.path.empty()) return;  // told already
+    const double length = tool.path.back().t - tool.path.front().t;
+    if (tool.repeat > length) return;
+    reader.complain("repeat", fmt::format("{}: found {}, expected more than the {} s that its path takes",
+                                          reader.path_of("repeat"), tool.repeat, length));
+}
+
 }  // namespace
 
 ToolDescription read_tool(TableReader& reader, const SceneDescription& scene) {
@@ -107,6 +117,7 @@ ToolDescription read_tool(TableReader& reader, const SceneDescription& scene) {
         tool.mass = reader.number("mass", tool.mass, positive);
     }
     read_path(reader, tool, scene);
+    read_repeat(reader, tool);
     reader.finish();
     return tool;
 }

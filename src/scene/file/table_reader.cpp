@@ -182,14 +182,12 @@ std::string TableReader::choice(const std::string& key, const std::string& stand
     return standard;
 }
 
-Vec3 TableReader::vector(const std::string& key, const Vec3& standard, Range range) {
-    const toml::node* at = node(key);
-    if (at == nullptr) return standard;
-    const toml::array* list = at->as_array();
+Vec3 TableReader::vector_at(const toml::node& at, const std::string& key, const Vec3& standard, Range range) {
+    const toml::array* list = at.as_array();
     if (list == nullptr || list->size() != 3 || !list->get(0)->is_number() || !list->get(1)->is_number() ||
         !list->get(2)->is_number()) {
-        m_mistakes.add(at->source(), path_of(key),
-                       fmt::format("{}: found {}, expected three numbers like [0, 0, 1]", path_of(key), describe(*at)));
+        m_mistakes.add(at.source(), path_of(key),
+                       fmt::format("{}: found {}, expected three numbers like [0, 0, 1]", path_of(key), describe(at)));
         return standard;
     }
     double value[3];
@@ -198,6 +196,26 @@ Vec3 TableReader::vector(const std::string& key, const Vec3& standard, Range ran
         if (!accept(*list->get(i), key, value[i], range)) return standard;
     }
     return {value[0], value[1], value[2]};
+}
+
+Vec3 TableReader::vector(const std::string& key, const Vec3& standard, Range range) {
+    const toml::node* at = node(key);
+    return at == nullptr ? standard : vector_at(*at, key, standard, range);
+}
+
+std::vector<Vec3> TableReader::vectors(const std::string& key, const std::vector<Vec3>& standard, Range range) {
+    const toml::node* at = node(key);
+    if (at == nullptr) return standard;
+    const toml::array* list = at->as_array();
+    if (list == nullptr || list->empty() || list->get(0)->is_number()) {
+        const std::string found = list == nullptr ? describe(*at) : list->empty() ? "an empty array" : "one vector";
+        m_mistakes.add(at->source(), path_of(key),
+                       fmt::format("{}: found {}, expected vectors like [[1, 0, 0], [0, 0, 1]]", path_of(key), found));
+        return standard;
+    }
+    std::vector<Vec3> result;
+    for (const toml::node& entry : *list) result.push_back(vector_at(entry, key, standard[0], range));
+    return result;
 }
 
 const toml::table* TableReader::table(const std::string& key) {

@@ -50,6 +50,8 @@ public:
     std::string text(const std::string& key, const std::string& standard);
     std::string choice(const std::string& key, const std::string& standard, const std::vector<std::string>& choices);
     Vec3 vector(const std::string& key, const Vec3& standard, Range range = any_number);
+    // At least one; neither is `standard` empty.
+    std::vector<Vec3> vectors(const std::string& key, const std::vector<Vec3>& standard, Range range = any_number);
     // The table or value under the key, nullptr when absent; marks the key as known.
     const toml::node* node(const std::string& key);
     const toml::table* table(const std::string& key);
@@ -65,6 +67,7 @@ public:
     [[nodiscard]] Mistakes& mistakes() { return m_mistakes; }
 
 private:
+    Vec3 vector_at(const toml::node& at, const std::string& key, const Vec3& standard, Range range);
     bool accept(const toml::node& node, const std::string& key, double value, const Range& range);
     const toml::table& m_table;
     std::string m_path;

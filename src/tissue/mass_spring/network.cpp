@@ -27,21 +27,9 @@ void add_rope(Network& network, std::int32_t first_node, std::int32_t count, std
     network.sheets.push_back(std::move(sheet));
 }
 
-void prepare(const Network& network, Workspace& work) {
-    std::size_t entries = 0;
-    std::size_t rows = 0;
-    for (const Sheet& s : network.sheets) {
-        const std::size_t padded = 3 * s.node.size() + band_width(s);
-        entries = std::max(entries, padded * (band_width(s) + 1));
-        rows = std::max(rows, padded);
-    }
-    work.matrix.resize(entries);
-    work.load.resize(rows);
-}
-
-void step_network(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const double> w, double h,
-                  std::span<Vec3> p) {
-    for (const Sheet& sheet : network.sheets) solve_sheet(network, sheet, work, x, w, h, p);
+void step_network(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const Vec3> q,
+                  std::span<const double> w, double h, std::span<Vec3> p) {
+    for (std::size_t i = 0; i < network.sheets.size(); ++i) solve_sheet(network, i, work, x, q, w, h, p);
     solve_limits(network, w, p);
 }
 
@@ -67,6 +55,15 @@ double compute_max_stretch(const Network& network, std::span<const Vec3> x, int 
         if (s.body == body) most = std::max(most, distance(x[at(s.a)], x[at(s.b)]) / s.rest - 1.0);
     }
     return most;
+}
+
+bool is_longer_than(const Network& network, std::span<const Vec3> x, int body, double times) {
+    bool any = false;
+    for (const Spring& s : network.springs) {
+        const double most = times * s.rest;
+        any |= s.body == body && squared_norm(x[at(s.a)] - x[at(s.b)]) > most * most;
+    }
+    return any;
 }
 
 void add_forces(const Network& network, std::span<const Vec3> x, std::span<Vec3> force) {

@@ -3,6 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "core/cache_line.hpp"
+#include "core/isa.hpp"
 #include "geometry/vec3.hpp"
 
 // Masses and springs (Raghupathi 2004, sec. 3.2). The springs of an organ form a sheet of columns along its length, and
@@ -56,23 +58,37 @@ struct Network {
 void add_rope(Network& network, std::int32_t first_node, std::int32_t count, std::span<const Vec3> positions,
               std::span<const double> w, double stiffness, int body, double viscosity);
 
-// Reused from substep to substep; sized by prepare().
-struct Workspace {
-    std::vector<double> matrix, load;  // of the largest sheet
+// One sheet as the kernel wants it (see sheet_kernel.hpp): cut into eight chunks that lie side by side.
+struct SpringTable {
+    std::int32_t length = 0;  // columns of a chunk
+    std::vector<std::int32_t> node, reached_by, first_batch, row_a, row_b, a, b;
+    std::vector<double> there, rest, stiffness, compression, bending;
 };
 
-void prepare(const Network& network, Workspace& work);
+// Reused from substep to substep; filled by prepare().
+struct Workspace {
+    Isa isa = Isa::base;
+    std::vector<SpringTable> tables;                     // per sheet
+    std::vector<CacheLine> front, upper, between, q, x;  // of the largest sheet
+};
 
-// One substep's internal forces, implicitly: p holds the predicted positions and is corrected; x are the positions at
-// the start of the substep, w the inverse masses, h the substep in seconds.
-void step_network(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const double> w, double h,
-                  std::span<Vec3> p);
+void prepare(const Network& network, Workspace& work, Isa isa = best_isa());
+
+// One substep's internal forces, implicitly: p holds where inertia and all other forces would take the nodes, and is
+// corrected; x are the positions at the start of the substep, w the inverse masses, h the substep in seconds. Springs
+// are linearised at q, which should be where the nodes end up, nearly: not p, when a light node carries a load that
+// only its springs can bear.
+void step_network(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const Vec3> q,
+                  std::span<const double> w, double h, std::span<Vec3> p);
 
 // Elastic energy of one body's springs and bending, J.
 double compute_energy(const Network& network, std::span<const Vec3> x, int body);
 
 // Largest l / rest - 1 over one body's springs.
 double compute_max_stretch(const Network& network, std::span<const Vec3> x, int body);
+
+// Is any of one body's springs longer than this many times its rest length?
+bool is_longer_than(const Network& network, std::span<const Vec3> x, int body, double times);
 
 // Adds the elastic forces (N) of springs and bending at x; the reference that tests and energy checks compare with.
 void add_forces(const Network& network, std::span<const Vec3> x, std::span<Vec3> force);

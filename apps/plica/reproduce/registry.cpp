@@ -1,0 +1,27 @@
+#include "reproduce/registry.hpp"
+
+namespace plica::app {
+
+const std::vector<Experiment>& experiments() {
+    static const std::vector<Experiment> list{
+        {"raghupathi2003-table1", "time of the tracked detector and of brute force (2003, table 1), and on to 10,000",
+         run_raghupathi2003_table1},
+        {"raghupathi2003-fig8", "which pairs the tracked detector holds, gut on a plane (2003, fig. 8)",
+         run_raghupathi2003_fig8},
+        {"raghupathi2004-fig14", "which pairs the tracked detector holds, gut in a bowl (2004, fig. 14)",
+         run_raghupathi2004_fig14},
+        {"raghupathi-recall", "what the tracked detector misses: against draws, speed and size (2003, 2004, sec. 4)",
+         run_raghupathi_recall},
+        {"raghupathi-response", "penalty, the papers' response as printed and corrected, and ours, on one pile",
+         run_raghupathi_response},
+        {"raghupathi-stability", "substeps against sweeps, and damping: the surgeons' spasm (2004, sec. 7)",
+         run_raghupathi_stability},
+        {"raghupathi-baselines", "spheres in voxels and trees of boxes, with and without mesentery (2004, sec. 2)",
+         run_raghupathi_baselines},
+        {"defaults", "which substeps and sweeps the built-in scenes need: the table behind docs/defaults.md",
+         run_defaults},
+    };
+    return list;
+}
+
+}  // namespace plica::app

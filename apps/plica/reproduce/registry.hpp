@@ -1,0 +1,25 @@
+#pragma once
+#include <vector>
+
+#include "reproduce/experiment.hpp"
+
+// The one list of experiments. To add one: a file with its function, its declaration here, its line in registry.cpp.
+namespace plica::app {
+
+// The papers' detector.
+Result run_raghupathi2003_table1(const ExperimentOptions& options);
+Result run_raghupathi2003_fig8(const ExperimentOptions& options);
+Result run_raghupathi2004_fig14(const ExperimentOptions& options);
+Result run_raghupathi_recall(const ExperimentOptions& options);
+// Penalty, the papers' response as printed and corrected, and ours, on one pile.
+Result run_raghupathi_response(const ExperimentOptions& options);
+// Substeps against sweeps, and damping.
+Result run_raghupathi_stability(const ExperimentOptions& options);
+// Spheres in voxels and trees of boxes against brute force, with and without mesentery.
+Result run_raghupathi_baselines(const ExperimentOptions& options);
+// Which substeps and sweeps the built-in scenes need.
+Result run_defaults(const ExperimentOptions& options);
+
+const std::vector<Experiment>& experiments();
+
+}  // namespace plica::app

@@ -1,0 +1,224 @@
+#include "surface_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/input_file.hpp"
+#include "core/nearest.hpp"
+#include "scene/audit/chains.hpp"
+
+namespace plica::app {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double last_column = 1e9;
+constexpr double largest_radius = 1e9;  // m
+
+// Without the library's own name for the kind of error and its "at line".
+std::string plain_reason(const std::string& what) {
+    const std::size_t mark = what.find("] ");
+    const std::string reason = mark == std::string::npos ? what : what.substr(mark + 2);
+    const std::size_t colon = reason.find(": ");
+    return reason.rfind("parse error", 0) == 0 && colon != std::string::npos ? reason.substr(colon + 2) : reason;
+}
+
+Json parse(const std::string& file, const std::string& text) {
+    try {
+        return Json::parse(text);
+    } catch (const Json::parse_error& error) {
+        const std::size_t end = std::min<std::size_t>(error.byte, text.size());
+        const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+        throw Error(fmt::format("{}:{}: not JSON: {}", file, line, plain_reason(error.what())));
+    } catch (const Json::exception& error) {
+        throw Error(fmt::format("{}: not JSON: {}", file, plain_reason(error.what())));
+    }
+}
+
+std::string quote(const Json& value) {
+    const std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+    return text.size() <= 60 ? text : text.substr(0, 57) + "...";
+}
+
+class SurfaceReader {
+public:
+    SurfaceReader(std::string file, std::size_t nodes)
+        : m_file(std::move(file)), m_columns(nodes, -1), m_exempt(nodes, 0) {}
+
+    SurfaceFile read() {
+        const Json root = parse(m_file, InputFile(m_file).read_rest());
+        if (!root.is_object() || !root.contains("bodies") || !root["bodies"].is_array()) {
+            fail("", "no list of bodies", R"({"bodies": [...]})");
+        }
+        check_keys(root, "", {"units", "dt", "bodies", "tools"});
+        if (root.contains("units") && root["units"] != "SI") fail("units", quote(root["units"]), "\"SI\"");
+        const Json& bodies = root["bodies"];
+        for (std::size_t b = 0; b < bodies.size(); ++b) read_body(bodies[b], fmt::format("bodies[{}]", b));
+        if (m_result.surface.capsules.empty()) {
+            fail("bodies", "no segments and no spheres", "at least one (triangles are examined against these)");
+        }
+        m_result.names.insert(m_result.names.end(), m_triangle_names.begin(), m_triangle_names.end());
+        set_exempt();
+        check_columns();
+        audit::set_chains(m_result.surface, m_columns);
+        return std::move(m_result);
+    }
+
+private:
+    struct Part {
+        std::array<std::int32_t, 3> nodes{};
+        double radius = 0.0;
+    };
+
+    [[noreturn]] void fail(const std::string& where, const std::string& found, const std::string& expected) const {
+        throw Error(
+            fmt::format("{}: {}{}found {}, expected {}", m_file, where, where.empty() ? "" : ": ", found, expected));
+    }
+
+    // Keys of other programs are their own business, but a slip of the pen must not leave a body out.
+    void check_keys(const Json& object, const std::string& where, const std::vector<std::string>& known) const {
+        for (const auto& [key, value] : object.items()) {
+            const std::string& name = key;
+            if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+            const auto meant = std::find_if(known.begin(), known.end(),
+                                            [&](const std::string& k) { return edit_distance(name, k) == 1; });
+            if (meant != known.end()) fail(where, quote(Json(name)), '"' + *meant + '"');
+        }
+    }
+
+    void read_body(const Json& body, const std::string& where) {
+        if (!body.is_object()) fail(where, quote(body), "an object with a name and segments");
+        check_keys(body, where,
+                   {"name", "tissue", "nodes", "segments", "triangles", "tetrahedra", "spheres", "exempt", "columns"});
+        if (!body.contains("name") || !body["name"].is_string()) fail(where, "no name", "\"name\": \"...\"");
+        m_result.bodies.push_back(body["name"].get<std::string>());
+        read_parts(body, where, "segments", 2);
+        read_parts(body, where, "spheres", 1);
+        read_parts(body, where, "triangles", 3);
+        for (const Json& node : list(body, where, "exempt"))
+            m_exempt[static_cast<std::size_t>(node_of(node, where + ".exempt"))] = 1;
+        read_columns(body, where);
+    }
+
+    // An empty one where the key is not there.
+    const Json& list(const Json& body, const std::string& where, const char* key) const {
+        static const Json none = Json::array();
+        if (!body.contains(key)) return none;
+        if (!body[key].is_array()) fail(where + "." + key, quote(body[key]), "a list");
+        return body[key];
+    }
+
+    // Numbers such as 12.0 are what numpy makes of a table that holds radii too.
+    std::int32_t node_of(const Json& value, const std::string& where) const {
+        const double number = value.is_number() ? value.get<double>() : -1.0;
+        const bool exists = number >= 0.0 && number < static_cast<double>(m_columns.size());
+        if (!exists || number != std::floor(number))
+            fail(where, quote(value), fmt::format("a node from 0 to {}", m_columns.size() - 1));
+        return static_cast<std::int32_t>(number);
+    }
+
+    Part read_part(const Json& row, const std::string& where, std::size_t corners) const {
+        static constexpr std::array<const char*, 3> forms{"[node, radius]", "[node, node, radius]",
+                                                          "[node, node, node, half thickness]"};
+        if (!row.is_array() || row.size() != corners + 1) fail(where, quote(row), forms[corners - 1]);
+        Part part;
+        for (std::size_t k = 0; k < corners; ++k) part.nodes[k] = node_of(row[k], where);
+        for (std::size_t k = 1; k < corners; ++k) {
+            const bool twice = part.nodes[k] == part.nodes[k - 1] || (k == 2 && part.nodes[2] == part.nodes[0]);
+            if (twice) fail(where, quote(row), "different nodes");
+        }
+        const Json& radius = row[corners];
+        part.radius = radius.is_number() ? radius.get<double>() : -1.0;
+        if (!(part.radius >= 0.0 && part.radius <= largest_radius))
+            fail(where, quote(radius), "a radius in metres, not negative");
+        return part;
+    }
+
+    void read_parts(const Json& body, const std::string& where, const char* key, std::size_t corners) {
+        const Json& rows = list(body, where, key);
+        const std::size_t index = m_result.bodies.size() - 1;
+        const auto number = static_cast<std::int32_t>(index);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const auto [nodes, radius] = read_part(rows[i], fmt::format("{}.{}[{}]", where, key, i), corners);
+            if (corners == 3) {
+                m_result.surface.triangles.push_back({nodes[0], nodes[1], nodes[2], radius, number, -1, -1, -1});
+                m_triangle_names.push_back({"triangle", index, i});
+            } else {
+                const std::int32_t end = corners == 2 ? nodes[1] : nodes[0];
+                m_result.surface.capsules.push_back({nodes[0], end, radius, number, -1, -1, 0, false});
+                m_result.names.push_back({corners == 2 ? "segment" : "sphere", index, i});
+            }
+        }
+    }
+
+    void read_columns(const Json& body, const std::string& where) {
+        const auto [first, end] = read_range(body, where);
+        if (!body.contains("columns")) return;
+        const Json& columns = list(body, where, "columns");
+        if (!body.contains("nodes")) fail(where, "columns without nodes", "\"nodes\": [first, end]");
+        if (columns.size() != end - first)
+            fail(where + ".columns", fmt::format("{} values", columns.size()),
+                 fmt::format("{}, one for each of the body's nodes", end - first));
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            const double column = columns[i].is_number() ? columns[i].get<double>() : -2.0;
+            if (!(column >= -1.0 && column <= last_column) || column != std::floor(column))
+                fail(fmt::format("{}.columns[{}]", where, i), quote(columns[i]), "-1, 0, 1, 2...");
+            m_columns[first + i] = static_cast<std::int32_t>(column);
+        }
+    }
+
+    std::pair<std::size_t, std::size_t> read_range(const Json& body, const std::string& where) const {
+        if (!body.contains("nodes")) return {0, 0};
+        const Json& range = body["nodes"];
+        const auto bound = [&](std::size_t i) {
+            const double value = range[i].is_number() ? range[i].get<double>() : -1.0;
+            return value >= 0.0 && value <= static_cast<double>(m_columns.size()) && value == std::floor(value) ? value
+                                                                                                                : -1.0;
+        };
+        const bool pair = range.is_array() && range.size() == 2;
+        if (!pair || bound(0) < 0.0 || bound(1) < bound(0))
+            fail(where + ".nodes", quote(range), fmt::format("[first, end] within 0 to {}", m_columns.size()));
+        return {static_cast<std::size_t>(bound(0)), static_cast<std::size_t>(bound(1))};
+    }
+
+    void set_exempt() {
+        for (Capsule& c : m_result.surface.capsules) {
+            c.exempt = c.a != c.b && m_exempt[static_cast<std::size_t>(c.a)] != 0 &&
+                       m_exempt[static_cast<std::size_t>(c.b)] != 0;
+        }
+    }
+
+    void check_columns() const {
+        for (std::size_t i = 0; i < m_result.surface.capsules.size(); ++i) {
+            const Capsule& c = m_result.surface.capsules[i];
+            const std::int32_t a = m_columns[static_cast<std::size_t>(c.a)];
+            const std::int32_t b = m_columns[static_cast<std::size_t>(c.b)];
+            if (c.a == c.b || a < 0 || b < 0 || std::abs(a - b) == 1) continue;
+            const PrimitiveName& name = m_result.names[i];
+            fail(fmt::format("bodies[{}].segments[{}]", name.body, name.number),
+                 fmt::format("columns {} and {} at its ends", a, b),
+                 "columns that follow each other (without columns, neighbours are found by arc length)");
+        }
+    }
+
+    std::string m_file;
+    std::vector<std::int32_t> m_columns;  // per node
+    std::vector<std::uint8_t> m_exempt;   // per node
+    std::vector<PrimitiveName> m_triangle_names;
+    SurfaceFile m_result;
+};
+
+}  // namespace
+
+SurfaceFile read_surface(const std::string& file, std::size_t nodes) {
+    return SurfaceReader(file, nodes).read();
+}
+
+}  // namespace plica::app

@@ -1,0 +1,86 @@
+#pragma once
+#include <algorithm>
+#include <cmath>
+
+#include "collision/candidates.hpp"
+#include "collision/narrow.hpp"
+
+// What the exact detectors share: boxes around primitives, and the exact test that they end with.
+namespace plica {
+
+// Capsules that one chunk of work takes.
+inline constexpr int capsules_per_chunk = 16;
+
+inline int count_chunks(const Surface& surface) {
+    return (static_cast<int>(surface.capsules.size()) + capsules_per_chunk - 1) / capsules_per_chunk;
+}
+
+// Boxes around all primitives, grown by their contact radius and by how far their nodes may move.
+void bound_primitives(const Surface& surface, std::span<const Vec3> x, std::span<const double> margin,
+                      DetectorScratch& scratch);
+
+// What a capsule looks for: its box, and how far along its chain it cannot touch.
+inline Box box_of_search(const Surface& surface, const DetectorScratch& scratch, std::int32_t a) {
+    Box box = scratch.boxes.get(a);
+    const double exclude = surface.capsules[static_cast<std::size_t>(a)].exclude;
+    box.lo[3] -= exclude;
+    box.hi[3] += exclude;
+    return box;
+}
+
+// Measures the pairs in `raw` and appends those whose gap is within their reaches to `found`.
+std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch,
+                       std::vector<RawPair>& raw, std::vector<Pair>& found);
+
+// May these two touch, going by the rules alone? a is a capsule, b > a any primitive.
+inline bool can_touch(const Surface& surface, std::span<const std::uint8_t> enabled, std::int32_t a, std::int32_t b) {
+    const std::size_t capsules = surface.capsules.size();
+    const auto i = static_cast<std::size_t>(a);
+    const auto j = static_cast<std::size_t>(b);
+    if (b <= a) return false;
+    if (j < capsules) return enabled[j] != 0 && capsules_can_touch(surface, i, j);
+    return can_touch(surface, i, j - capsules);
+}
+
+// Leaves out those of a capsule's hits that the planes of triangles show to be too far away: most sheets whose boxes
+// overlap the capsule's run beside it.
+int drop_far_triangles(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch, std::int32_t a,
+                       std::int32_t* hits, int count);
+
+// Runs find(box, capsule, hits) over all capsules in chunks; `hits` are the primitives whose boxes overlap the
+// capsule's, in any order. Strings what is left of them after the exact test together in order. Returns the tests.
+template <class Find>
+std::int64_t find_by_chunks(const Surface& surface, std::span<const std::uint8_t> enabled,
+                            std::span<const Vec3> positions, ThreadPool& pool, DetectorScratch& scratch,
+                            std::vector<Pair>& found, Find&& find) {
+    const int chunks = count_chunks(surface);
+    const int capsules = static_cast<int>(surface.capsules.size());
+    scratch.chunks.resize(static_cast<std::size_t>(chunks));
+    pool.for_chunks(chunks, [&](int index) {
+        DetectorScratch::Chunk& chunk = scratch.chunks[static_cast<std::size_t>(index)];
+        chunk.hits.resize(static_cast<std::size_t>(primitive_count(surface)) + 8);
+        chunk.raw.clear();
+        chunk.found.clear();
+        const int last = std::min(capsules, (index + 1) * capsules_per_chunk);
+        for (std::int32_t a = index * capsules_per_chunk; a < last; ++a) {
+            if (enabled[static_cast<std::size_t>(a)] == 0) continue;
+            int hits = find(box_of_search(surface, scratch, a), a, chunk.hits.data());
+            hits = drop_far_triangles(surface, positions, scratch, a, chunk.hits.data(), hits);
+            for (int k = 0; k < hits; ++k) {
+                const std::int32_t b = chunk.hits[static_cast<std::size_t>(k)];
+                if (can_touch(surface, enabled, a, b)) chunk.raw.push_back({a, b, 0.0});
+            }
+        }
+        chunk.tests = keep_near(surface, positions, scratch, chunk.raw, chunk.found);
+        std::sort(chunk.found.begin(), chunk.found.end());
+    });
+    found.clear();
+    std::int64_t tests = 0;
+    for (const DetectorScratch::Chunk& chunk : scratch.chunks) {
+        found.insert(found.end(), chunk.found.begin(), chunk.found.end());
+        tests += chunk.tests;
+    }
+    return tests;
+}
+
+}  // namespace plica

@@ -1,0 +1,301 @@
+#include "contact/batches.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "contact/certify.hpp"
+
+namespace plica {
+namespace {
+
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+std::size_t padded(std::size_t count) {
+    return (count + 7) / 8 * 8;
+}
+
+// Per primitive, how far its nodes are from the start of the substep at most, plus what it went before.
+void compute_reach(const ContactWorld& world, ContactScratch& scratch) {
+    const std::size_t nodes = world.p.size();
+    const Vec3 common = mean_displacement(world.x, world.p);
+    scratch.node_travel.resize(padded(nodes));
+    scratch.kernels.compute_node_travel(&world.x[0].x, &world.p[0].x, {common.x, common.y, common.z},
+                                        static_cast<int>(nodes), scratch.node_travel.data());
+    scratch.travel.resize(scratch.path.size());
+    scratch.reach.resize(scratch.path.size());
+    const auto& node = scratch.primitive_node;
+    scratch.kernels.compute_reach(scratch.node_travel.data(), {node[0].data(), node[1].data(), node[2].data()},
+                                  scratch.path.data(), static_cast<int>(scratch.path.size()), scratch.travel.data(),
+                                  scratch.reach.data());
+}
+
+void list_primitives(const Surface& surface, ContactScratch& scratch) {
+    const std::size_t count = padded(static_cast<std::size_t>(primitive_count(surface)));
+    for (auto& list : scratch.primitive_node) {
+        list.clear();
+        list.reserve(count);
+    }
+    const auto add = [&](std::int32_t a, std::int32_t b, std::int32_t c) {
+        scratch.primitive_node[0].push_back(a);
+        scratch.primitive_node[1].push_back(b);
+        scratch.primitive_node[2].push_back(c);
+    };
+    for (const Capsule& c : surface.capsules) add(c.a, c.b, c.b);
+    for (const Triangle& t : surface.triangles) add(t.a, t.b, t.c);
+    while (scratch.primitive_node[0].size() < count) add(0, 0, 0);
+    scratch.path.assign(count, 0.0);
+}
+
+void fill(RowBatch& batch, int lane, std::int32_t index, const RowEnds& ends, const Pair& pair) {
+    batch.pair[lane] = index;
+    for (int k = 0; k < 5; ++k) batch.node[k][lane] = ends.node[k];
+    batch.radii[lane] = ends.radii;
+    batch.push[lane] = pair.push;
+    batch.drag[0][lane] = pair.drag.x;
+    batch.drag[1][lane] = pair.drag.y;
+    batch.drag[2][lane] = pair.drag.z;
+    batch.normal[0][lane] = pair.side.x;
+    batch.normal[1][lane] = pair.side.y;
+    batch.normal[2][lane] = pair.side.z;
+}
+
+// Lanes that are not in use repeat the first, without load.
+void pad(RowBatch& batch) {
+    for (int lane = batch.count; lane < 8; ++lane) {
+        for (int k = 0; k < 5; ++k) batch.node[k][lane] = batch.node[k][0];
+        batch.push[lane] = 0.0;
+        batch.radii[lane] = batch.radii[0];
+        batch.start_gap[lane] = batch.start_gap[0];
+        batch.start_distance[lane] = batch.start_distance[0];
+        for (int k = 0; k < 3; ++k) {
+            batch.drag[k][lane] = 0.0;
+            batch.normal[k][lane] = batch.normal[k][0];
+            batch.start_normal[k][lane] = batch.start_normal[k][0];
+        }
+    }
+}
+
+// Puts rows into batches of eight that share no node. A batch is open until it is full; which open batches a node is
+// in is a bit set per node, so finding a place is a few instructions.
+class BatchBuilder {
+public:
+    BatchBuilder(const ContactWorld& world, ContactScratch& scratch) : m_world(world), m_scratch(scratch) {
+        m_scratch.busy.resize(world.p.size(), 0);
+    }
+    ~BatchBuilder() {
+        while (m_open != 0) close(std::countr_zero(m_open));
+    }
+    BatchBuilder(const BatchBuilder&) = delete;
+    BatchBuilder& operator=(const BatchBuilder&) = delete;
+
+    // Returns the batch; the row is its last lane.
+    RowBatch& add(std::int32_t index) {
+        const RowEnds& ends = m_scratch.ends[at(index)];
+        std::uint32_t taken = 0;
+        for (int k = 0; k < 5; ++k) taken |= m_scratch.busy[at(ends.node[k])];
+        std::uint32_t& kind = ends.nodes == 4 ? m_capsules : m_triangles;
+        const std::uint32_t fits = kind & m_open & ~taken;
+        const int bit = fits != 0 ? std::countr_zero(fits) : open(kind, ends.nodes);
+        RowBatch& batch = m_scratch.batches[m_batch[bit]];
+        fill(batch, batch.count++, index, ends, m_world.candidates.pairs[at(index)]);
+        for (int k = 0; k < 5; ++k) m_scratch.busy[at(ends.node[k])] |= 1U << bit;
+        if (batch.count == 8) close(bit);
+        return batch;
+    }
+
+private:
+    int open(std::uint32_t& kind, int nodes) {
+        if (m_open == ~0U) close(m_next_to_close++ % 32);
+        const int bit = std::countr_one(m_open);
+        m_open |= 1U << bit;
+        kind |= 1U << bit;
+        m_batch[bit] = m_scratch.batch_count++;
+        if (m_scratch.batches.size() < m_scratch.batch_count) m_scratch.batches.resize(m_scratch.batch_count);
+        RowBatch& batch = m_scratch.batches[m_batch[bit]];
+        batch.count = 0;
+        batch.nodes = nodes;
+        return bit;
+    }
+
+    void close(int bit) {
+        RowBatch& batch = m_scratch.batches[m_batch[bit]];
+        for (int lane = 0; lane < batch.count; ++lane) {
+            for (int k = 0; k < 5; ++k) m_scratch.busy[at(batch.node[k][lane])] &= ~(1U << bit);
+        }
+        pad(batch);
+        m_open &= ~(1U << bit);
+        m_capsules &= ~(1U << bit);
+        m_triangles &= ~(1U << bit);
+    }
+
+    const ContactWorld& m_world;
+    ContactScratch& m_scratch;
+    std::uint32_t m_open = 0, m_capsules = 0, m_triangles = 0;
+    int m_next_to_close = 0;
+    std::size_t m_batch[32] = {};
+};
+
+constexpr double rounding = 1e-12;  // m; of sums of paths
+
+void measure_start(const RowNodes& nodes, ContactScratch& scratch, RowBatch& batch) {
+    scratch.kernels.measure_start(nodes, batch);
+    scratch.distance_tests += batch.count;
+    for (int lane = 0; lane < batch.count; ++lane) {
+        const RowEnds& ends = scratch.ends[at(batch.pair[lane])];
+        scratch.bound[at(batch.pair[lane])] =
+            batch.start_gap[lane] + scratch.path[at(ends.a)] + scratch.path[at(ends.b)] - rounding;
+    }
+}
+
+// Measures the fresh pairs, keeps those that can touch and what was found of them. Which are kept depends on the state
+// alone, not on what was known of them before.
+void sift(const ContactWorld& world, ContactScratch& scratch) {
+    const RowNodes nodes = row_nodes(world);
+    scratch.start.resize(scratch.fresh.size());
+    RowBatch open[2];
+    std::size_t place[2][8];
+    const auto flush = [&](int kind) {
+        RowBatch& batch = open[kind];
+        batch.nodes = 4 + kind;
+        pad(batch);
+        measure_start(nodes, scratch, batch);
+        for (int lane = 0; lane < batch.count; ++lane) {
+            scratch.start[place[kind][lane]] = {
+                {batch.start_normal[0][lane], batch.start_normal[1][lane], batch.start_normal[2][lane]},
+                batch.start_gap[lane],
+                batch.start_distance[lane]};
+        }
+        batch.count = 0;
+    };
+    open[0].count = open[1].count = 0;
+    for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
+        const auto index = at(scratch.fresh[i]);
+        const int kind = scratch.ends[index].nodes - 4;
+        place[kind][open[kind].count] = i;
+        fill(open[kind], open[kind].count++, scratch.fresh[i], scratch.ends[index], world.candidates.pairs[index]);
+        if (open[kind].count == 8) flush(kind);
+    }
+    for (const int kind : {0, 1}) {
+        if (open[kind].count > 0) flush(kind);
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
+        const RowEnds& ends = scratch.ends[at(scratch.fresh[i])];
+        if (world.candidates.pairs[at(scratch.fresh[i])].push == 0.0 &&
+            scratch.start[i].gap > scratch.travel[at(ends.a)] + scratch.travel[at(ends.b)]) {
+            continue;
+        }
+        scratch.fresh[kept] = scratch.fresh[i];
+        scratch.start[kept++] = scratch.start[i];
+    }
+    scratch.fresh.resize(kept);
+}
+
+}  // namespace
+
+RowNodes row_nodes(const ContactWorld& world, std::span<Vec3> v) {
+    return {&world.x[0].x, &world.p[0].x, v.empty() ? nullptr : &v[0].x, world.w.data()};
+}
+
+void begin_batches(const ContactWorld& world, ContactScratch& scratch) {
+    scratch.batch_count = 0;
+    {
+        BatchBuilder builder(world, scratch);
+        for (const std::int32_t index : scratch.loaded) {
+            builder.add(index);
+            scratch.in_rows[at(index)] = 1;
+        }
+    }
+    const RowNodes nodes = row_nodes(world);
+    for (std::size_t i = 0; i < scratch.batch_count; ++i) measure_start(nodes, scratch, scratch.batches[i]);
+}
+
+void extend_batches(const ContactWorld& world, ContactScratch& scratch) {
+    compute_reach(world, scratch);
+    scratch.fresh.resize(scratch.bound.size());
+    const int found = scratch.kernels.find_within_reach(scratch.first_end.data(), scratch.second_end.data(),
+                                                        scratch.bound.data(), scratch.reach.data(),
+                                                        static_cast<int>(scratch.bound.size()), scratch.fresh.data());
+    scratch.fresh.resize(static_cast<std::size_t>(found));
+    // Padding is found as well when something is not finite.
+    std::erase_if(scratch.fresh,
+                  [&](std::int32_t i) { return at(i) >= scratch.in_rows.size() || scratch.in_rows[at(i)] != 0; });
+    if (scratch.fresh.empty()) return;
+    sift(world, scratch);
+    BatchBuilder builder(world, scratch);
+    for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
+        RowBatch& batch = builder.add(scratch.fresh[i]);
+        const int lane = batch.count - 1;
+        const RowStart& start = scratch.start[i];
+        batch.start_normal[0][lane] = start.normal.x;
+        batch.start_normal[1][lane] = start.normal.y;
+        batch.start_normal[2][lane] = start.normal.z;
+        batch.start_gap[lane] = start.gap;
+        batch.start_distance[lane] = start.distance;
+        scratch.in_rows[at(scratch.fresh[i])] = 1;
+    }
+}
+
+void end_batches(ContactWorld& world, ContactScratch& scratch) {
+    for (std::size_t i = 0; i < scratch.batch_count; ++i) {
+        const RowBatch& batch = scratch.batches[i];
+        for (int lane = 0; lane < batch.count; ++lane) {
+            Pair& pair = world.candidates.pairs[at(batch.pair[lane])];
+            pair.push = batch.push[lane];
+            pair.drag = {batch.drag[0][lane], batch.drag[1][lane], batch.drag[2][lane]};
+            scratch.in_rows[at(batch.pair[lane])] = 0;
+        }
+    }
+    scratch.batch_count = 0;
+}
+
+void extend_paths(const ContactWorld& world, ContactScratch& scratch) {
+    compute_reach(world, scratch);
+    scratch.path.assign(scratch.reach.begin(), scratch.reach.end());
+}
+
+// Gaps are known from when the list was built; what was travelled since then is taken off.
+void forget_pairs(const ContactWorld& world, ContactScratch& scratch) {
+    const CandidateList& list = world.candidates;
+    const std::vector<Pair>& pairs = list.pairs;
+    list_primitives(world.surface, scratch);
+    scratch.batch_count = 0;
+    scratch.in_rows.assign(pairs.size(), 0);
+    scratch.ends.resize(pairs.size());
+    scratch.first_end.assign(padded(pairs.size()), 0);
+    scratch.second_end.assign(padded(pairs.size()), 0);
+    scratch.bound.assign(padded(pairs.size()), std::numeric_limits<double>::infinity());
+    scratch.loaded.clear();
+    scratch.sided.clear();
+    scratch.node_travel.resize(padded(world.x.size()));
+    const Vec3 common = list.built.empty() ? Vec3{} : mean_displacement(list.built, world.x);
+    for (std::size_t n = 0; n < list.built.size(); ++n) {
+        scratch.node_travel[n] = norm(world.x[n] - list.built[n] - common);
+    }
+    const auto moved = [&](std::int32_t primitive) {
+        double most = 0.0;
+        for (const auto& node : scratch.primitive_node) {
+            most = std::max(most, scratch.node_travel[at(node[at(primitive)])]);
+        }
+        return most;
+    };
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const Pair& pair = pairs[i];
+        RowEnds& ends = scratch.ends[i];
+        ends.a = scratch.first_end[i] = pair.a;
+        ends.b = scratch.second_end[i] = pair.b;
+        ends.nodes = nodes_of(world.surface, pair, ends.node);
+        ends.radii = contact_radii(world.surface, pair);
+        scratch.bound[i] = pair.push > 0.0 ? -std::numeric_limits<double>::infinity()
+                                           : pair.gap_at_build - moved(pair.a) - moved(pair.b) - rounding;
+        if (pair.push > 0.0) scratch.loaded.push_back(static_cast<std::int32_t>(i));
+        if (pair.side != Vec3{}) scratch.sided.push_back(static_cast<std::int32_t>(i));
+    }
+    scratch.least_distance = least_distance(world.surface, list);
+}
+
+}  // namespace plica

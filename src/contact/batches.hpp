@@ -1,0 +1,22 @@
+#pragma once
+#include "contact/respond.hpp"
+
+// How candidate pairs become batches of rows, and back.
+namespace plica {
+
+// The nodes as the kernels see them. v: Raghupathi's response only.
+RowNodes row_nodes(const ContactWorld& world, std::span<Vec3> v = {});
+
+// Batches for the pairs that carry load, in the order of their indices, measured at the start of the substep.
+void begin_batches(const ContactWorld& world, ContactScratch& scratch);
+
+// Adds the pairs that may touch by where the nodes are now and that no batch has yet.
+void extend_batches(const ContactWorld& world, ContactScratch& scratch);
+
+// What the batches know goes back to the pairs; they are empty afterwards.
+void end_batches(ContactWorld& world, ContactScratch& scratch);
+
+// The substep is over: what was travelled belongs to the paths.
+void extend_paths(const ContactWorld& world, ContactScratch& scratch);
+
+}  // namespace plica

@@ -1,0 +1,170 @@
+#include "contact/certify.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "contact/measure.hpp"
+
+namespace plica {
+namespace {
+
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+constexpr double never = 2.0;
+
+// Axes stay this share of the contact radii apart, or half of what they are now when that is less. A sphere has no axis
+// that could be passed: it is held at half its contact distance.
+constexpr double least_share = 1e-3;
+constexpr double least_share_of_sphere = 0.5;
+
+// Enough for a pair that goes half its contact radii at twice the least distance. What needs more is held where the
+// looks end.
+constexpr int most_looks = 2048;
+
+// When the pair comes as close as `least` on the way from x to p, as a share of the way; `never` when it does not.
+// `least` shrinks to half the distance at x.
+template <int Nodes>
+double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, std::int64_t& tests) {
+    const double travel = relative_travel<Nodes>(x, p);
+    if (!(travel > 0.0)) return never;  // held already, or not a number
+    double t = 0.0;
+    for (int k = 0; k < most_looks; ++k) {
+        Vec3 now[5];
+        for (int i = 0; i < Nodes; ++i) now[i] = x[i] + (p[i] - x[i]) * t;
+        const double distance = find_closest<Nodes>(now).distance;
+        ++tests;
+        if (k == 0) {
+            if (distance > travel + least) return never;
+            least = std::min(least, 0.5 * distance);
+        }
+        const double room = distance - least;
+        if (!(room > 1e-6 * least)) return t;
+        t += room / travel;
+        if (!(t < 1.0)) return never;
+    }
+    return t;
+}
+
+double find_meeting(const Surface& surface, const Pair& pair, std::span<const Vec3> from, std::span<const Vec3> to,
+                    std::int64_t& tests) {
+    std::int32_t node[5];
+    const int nodes = nodes_of(surface, pair, node);
+    Vec3 x[5];
+    Vec3 p[5];
+    for (int k = 0; k < nodes; ++k) {
+        x[k] = from[at(node[k])];
+        p[k] = to[at(node[k])];
+    }
+    const bool sphere = node[0] == node[1] || (nodes == 4 && node[2] == node[3]);
+    const double least = contact_radii(surface, pair) * (sphere ? least_share_of_sphere : least_share);
+    return nodes == 4 ? find_meeting<4>(x, p, least, tests) : find_meeting<5>(x, p, least, tests);
+}
+
+// How far nodes are at most from where the list was built, by way of x.
+double compute_moved(const CandidateList& list, std::span<const Vec3> x, std::span<const Vec3> p,
+                     std::vector<double>& moved) {
+    moved.resize(x.size());
+    double most = 0.0;
+    const Vec3 before = mean_displacement(list.built, x);
+    const Vec3 now = mean_displacement(x, p);
+    for (std::size_t n = 0; n < x.size(); ++n) {
+        moved[n] = norm(x[n] - list.built[n] - before) + norm(p[n] - x[n] - now);
+        most = std::max(most, moved[n]);
+    }
+    return most;
+}
+
+void compute_reach(const Surface& surface, const std::vector<double>& moved, std::vector<double>& reach) {
+    reach.resize(static_cast<std::size_t>(primitive_count(surface)));
+    double* out = reach.data();
+    for (const Capsule& c : surface.capsules) *out++ = std::max(moved[at(c.a)], moved[at(c.b)]);
+    for (const Triangle& t : surface.triangles) {
+        *out++ = std::max(std::max(moved[at(t.a)], moved[at(t.b)]), moved[at(t.c)]);
+    }
+}
+
+bool is_sphere(const Surface& surface, std::int32_t primitive) {
+    const auto i = at(primitive);
+    return i < surface.capsules.size() && surface.capsules[i].a == surface.capsules[i].b;
+}
+
+// Looks at every pair that moved enough to meet. True when one of them does; then `kept` says what of its nodes' way
+// is safe. From the third round on they stay where they were: each round then stops one node more at least, so there is
+// an end.
+bool find_meetings(const Surface& surface, const CandidateList& list, double least, std::span<const Vec3> x,
+                   std::span<const Vec3> p, int round, CertifyScratch& s) {
+    if (least > 2.0 * compute_moved(list, x, p, s.moved)) return false;
+    compute_reach(surface, s.moved, s.reach);
+    bool any = false;
+    s.before.assign(s.kept.begin(), s.kept.end());
+    for (const Pair& pair : list.pairs) {
+        if (keep_away(surface, pair) > s.reach[at(pair.a)] + s.reach[at(pair.b)]) continue;
+        const double t = find_meeting(surface, pair, x, p, s.tests);
+        if (t == never) continue;
+        any = true;
+        if (s.kept.empty()) {
+            s.kept.assign(x.size(), 1.0);
+            s.before.assign(x.size(), 1.0);
+        }
+        std::int32_t node[5];
+        const int nodes = nodes_of(surface, pair, node);
+        for (int k = 0; k < nodes; ++k) {
+            const auto n = at(node[k]);
+            s.kept[n] = std::min(s.kept[n], round < 2 ? 0.9 * t * s.before[n] : 0.0);
+        }
+    }
+    return any;
+}
+
+}  // namespace
+
+double keep_away(const Surface& surface, const Pair& pair) {
+    const bool sphere = is_sphere(surface, pair.a) || is_sphere(surface, pair.b);
+    return (pair.gap_at_build + contact_radii(surface, pair)) * (1.0 - (sphere ? least_share_of_sphere : least_share));
+}
+
+double least_distance(const Surface& surface, const CandidateList& list) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Pair& pair : list.pairs) least = std::min(least, keep_away(surface, pair));
+    return least;
+}
+
+// Nodes that share a pair that may meet with those that are held stay where they were as well, and so on.
+void hold_islands(const Surface& surface, const CandidateList& list, CertifyScratch& s) {
+    std::vector<double>& kept = s.kept;
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (const Pair& pair : list.pairs) {
+            if (keep_away(surface, pair) > s.reach[at(pair.a)] + s.reach[at(pair.b)]) continue;
+            std::int32_t node[5];
+            const int nodes = nodes_of(surface, pair, node);
+            bool held = false;
+            bool free = false;
+            for (int k = 0; k < nodes; ++k) {
+                held = held || kept[at(node[k])] < 1.0;
+                free = free || kept[at(node[k])] > 0.0;
+            }
+            if (!held || !free) continue;
+            grew = true;
+            for (int k = 0; k < nodes; ++k) kept[at(node[k])] = 0.0;
+        }
+    }
+}
+
+int certify(const Surface& surface, const CandidateList& list, double least, std::span<const Vec3> x, std::span<Vec3> p,
+            CertifyScratch& s) {
+    constexpr int patience = 8;  // rounds; then whole islands stop, or a long stack would take a round per node
+    s.kept.clear();
+    for (int round = 0; find_meetings(surface, list, least, x, p, round, s); ++round) {
+        if (round == 0) s.wanted.assign(p.begin(), p.end());
+        if (round >= patience) hold_islands(surface, list, s);
+        for (std::size_t n = 0; n < x.size(); ++n) {
+            if (s.kept[n] < 1.0) p[n] = x[n] + (s.wanted[n] - x[n]) * s.kept[n];
+        }
+    }
+    return static_cast<int>(std::count_if(s.kept.begin(), s.kept.end(), [](double kept) { return kept < 1.0; }));
+}
+
+}  // namespace plica

@@ -1,0 +1,32 @@
+#pragma once
+#include "contact/respond.hpp"
+
+// The last word of a substep: no primitive may have passed through another, whatever the response did.
+//
+// The axes and faces themselves are looked at, without their thickness: as long as their distance stays above zero on
+// the straight way from x to p, nothing is on the wrong side of anything. The vector between the closest points of two
+// convex sets changes no faster than the sets move against each other; so a pair that moves less than its distance has
+// passed, and for the others the same bound tells how far along the way it is safe to look next (conservative
+// advancement). Nodes of a pair that would meet are held back on their way, and what that changes is looked at again.
+namespace plica {
+
+struct CertifyScratch {
+    std::vector<double> moved;         // m, per node: from where the list was built to x, and on to p
+    std::vector<double> reach;         // m, per primitive: the largest of its nodes
+    std::vector<Vec3> wanted;          // p as it came
+    std::vector<double> kept, before;  // per node: the part of the way that is left to it; empty: all of it, to all
+    std::int64_t tests = 0;            // distances measured
+};
+
+// How far the two may move against each other from where the list was built before a look is needed; and the least of
+// all pairs.
+double keep_away(const Surface& surface, const Pair& pair);
+double least_distance(const Surface& surface, const CandidateList& list);
+
+// `list` must be complete for p and hold every pair that may touch, whatever detector the response used;
+// `least` is its least_distance(). Returns the number of nodes that were held back; kept[n] < 1 for
+// those.
+int certify(const Surface& surface, const CandidateList& list, double least, std::span<const Vec3> x, std::span<Vec3> p,
+            CertifyScratch& scratch);
+
+}  // namespace plica

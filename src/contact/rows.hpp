@@ -1,0 +1,67 @@
+#pragma once
+#include <cstdint>
+
+#include "core/isa.hpp"
+
+namespace plica {
+
+struct Solid;
+struct WallSample;
+
+// Eight contact rows of one kind whose nodes are all different, so that they can be solved side by side. One number
+// per lane; lanes from `count` on repeat the first and are never written back.
+struct alignas(64) RowBatch {
+    double push[8];     // kg m, normal multiplier
+    double drag[3][8];  // kg m, friction multiplier
+    double radii[8];    // m, sum of the contact radii
+    // At the start of the substep.
+    double start_normal[3][8];
+    double start_gap[8];
+    double start_distance[8];  // signed: negative when the axes have crossed
+    // Where the last pass found them.
+    double weight[5][8];
+    double normal[3][8];
+    double compliance[8];  // 1/kg: how much the gap opens for a unit multiplier
+    std::int32_t node[5][8];
+    std::int32_t pair[8];  // index of the candidate
+    std::int32_t count;
+    std::int32_t nodes;  // 4: two capsules, 5: capsule and triangle
+};
+
+// The world's nodes, three doubles each.
+struct RowNodes {
+    const double* x;  // start of the substep
+    double* p;        // predicted, corrected here
+    double* v;        // for Raghupathi's response
+    const double* w;
+};
+
+// Measures the rows at x on the side given (zero: none) in `normal`; fills start_*, weight, normal and compliance.
+PLICA_KERNEL_VARIANTS(void measure_start(const RowNodes& nodes, RowBatch& batch))
+// Gives the multipliers that the rows bring along to p; their friction is made tangential first.
+PLICA_KERNEL_VARIANTS(void apply_multipliers(const RowNodes& nodes, RowBatch& batch))
+// One pass over the rows, re-measured where they are found: gap >= min(0, gap at the start), Coulomb friction.
+PLICA_KERNEL_VARIANTS(void solve_rows(const RowNodes& nodes, double friction, RowBatch& batch))
+// Raghupathi 2004, eq. 7 and 9 with the errata's signs.
+PLICA_KERNEL_VARIANTS(void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch))
+// Raghupathi 2004, eq. 4, 7 and 9 as they are printed.
+PLICA_KERNEL_VARIANTS(void solve_rows_printed(const RowNodes& nodes, double h, RowBatch& batch))
+// Shrinks what penetration is left by at most this share of the radii, along the row as it was last measured.
+PLICA_KERNEL_VARIANTS(void push_out_rows(const RowNodes& nodes, double most, RowBatch& batch))
+
+struct RowKernels {
+    void (*compute_node_travel)(const double*, const double*, const double (&)[3], int, double*);
+    void (*compute_reach)(const double*, const std::int32_t* const (&)[3], const double*, int, double*, double*);
+    int (*find_within_reach)(const std::int32_t*, const std::int32_t*, const double*, const double*, int,
+                             std::int32_t*);
+    void (*measure_start)(const RowNodes&, RowBatch&);
+    void (*apply_multipliers)(const RowNodes&, RowBatch&);
+    void (*solve)(const RowNodes&, double, RowBatch&);
+    void (*solve_raghupathi)(const RowNodes&, double, RowBatch&);
+    void (*solve_printed)(const RowNodes&, double, RowBatch&);
+    void (*push_out)(const RowNodes&, double, RowBatch&);
+    void (*sample_nodes)(const Solid&, const double*, const std::int32_t*, int, WallSample*);
+};
+RowKernels row_kernels(Isa isa);
+
+}  // namespace plica

@@ -1,0 +1,14 @@
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "collision/surface.hpp"
+
+namespace plica::audit {
+
+// Sets chain and columns of a surface of which only nodes and radii are known: primitives that share nodes are one
+// chain. columns: each node's place along its chain, -1 where that is not known; a chain keeps its columns where all
+// its nodes have one. The nodes must exist.
+void set_chains(Surface& surface, std::span<const std::int32_t> columns);
+
+}  // namespace plica::audit

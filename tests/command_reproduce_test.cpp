@@ -1,0 +1,159 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "commands.hpp"
+
+namespace plica::testing {
+namespace {
+
+// plica reproduce: what it lists, refuses, writes and prints. Whether claims hold is not this test's matter: a quick
+// run is too small for it.
+
+const Texts& names() {
+    static const Texts list = [] {
+        Texts found;
+        const Json json = run_json({"reproduce", "--list"});
+        for (const Json& e : json["experiments"]) found.push_back(e["name"]);
+        return found;
+    }();
+    return list;
+}
+
+bool has_gnuplot() {
+    static const bool found = std::system("command -v gnuplot >/dev/null 2>&1") == 0;
+    return found;
+}
+
+bool is_file(const fs::path& path) {
+    return fs::is_regular_file(path) && fs::file_size(path) > 0;
+}
+
+TEST_F(Command, ReproduceLists) {
+    const Outcome outcome = run({"reproduce", "--list"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_GE(names().size(), 4U);
+    EXPECT_EQ(lines_of(outcome.out).size(), names().size());
+    for (const char* name :
+         {"raghupathi2003-table1", "raghupathi2003-fig8", "raghupathi2004-fig14", "raghupathi-recall"}) {
+        EXPECT_TRUE(contains(outcome.out, name)) << outcome.out;
+    }
+    EXPECT_TRUE(files().empty());
+}
+
+TEST_F(Command, ReproduceHelpHasAnExample) {
+    const Outcome outcome = run({"reproduce", "--help"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_TRUE(contains(outcome.out, "plica reproduce --all")) << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, "out/reproduce")) << outcome.out;
+}
+
+TEST_F(Command, ReproduceRefusesWhatItDoesNotKnow) {
+    const Outcome wrong = run({"reproduce", "raghupathi-recal", "-o", path("out")});
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_EQ(wrong.out, "");
+    EXPECT_TRUE(contains(wrong.err, "did you mean raghupathi-recall?")) << wrong.err;
+    const Outcome far = run({"reproduce", "x", "-o", path("out")});
+    EXPECT_EQ(far.status, 2);
+    EXPECT_TRUE(contains(far.err, "\"x\"") && contains(far.err, "raghupathi2003-fig8")) << far.err;
+    // One wrong name among right ones: nothing is run.
+    EXPECT_EQ(run({"reproduce", "raghupathi-recall", "x", "--quick", "-o", path("out")}).status, 2);
+    EXPECT_EQ(run({"reproduce", "-o", path("out")}).status, 2);
+    EXPECT_EQ(run({"reproduce", "--all", "raghupathi-recall", "-o", path("out")}).status, 2);
+    EXPECT_EQ(run({"reproduce", "--all", "--list", "-o", path("out")}).status, 2);
+    EXPECT_TRUE(files().empty());
+}
+
+void expect_claim(const Json& claim) {
+    EXPECT_EQ(keys(claim), (std::set<std::string>{"about_plica", "holds", "ours", "published", "text", "why"}));
+    EXPECT_FALSE(claim["text"].get<std::string>().empty());
+    EXPECT_FALSE(claim["ours"].get<std::string>().empty()) << claim;
+    EXPECT_TRUE(claim["holds"].is_boolean());
+    EXPECT_FALSE(contains(claim["ours"], "nan")) << claim;
+}
+
+void expect_table(const Json& table) {
+    EXPECT_FALSE(table["title"].get<std::string>().empty());
+    EXPECT_GE(table["rows"].size(), 2U) << table["title"];
+    for (const Json& row : table["rows"]) {
+        EXPECT_EQ(row.size(), table["columns"].size()) << table["title"];
+        for (const Json& cell : row) EXPECT_FALSE(contains(cell, "nan")) << table["title"];
+    }
+}
+
+void expect_experiment(const Json& e, const fs::path& folder) {
+    SCOPED_TRACE(e["name"].get<std::string>());
+    EXPECT_GE(e["claims"].size(), 1U);
+    for (const Json& claim : e["claims"]) expect_claim(claim);
+    for (const Json& table : e["tables"]) expect_table(table);
+    int images = 0;
+    for (const std::string file : e["files"]) {
+        EXPECT_TRUE(is_file(folder / file)) << file;
+        images += file.ends_with(".png") ? 1 : 0;
+    }
+    EXPECT_EQ(images > 0, has_gnuplot());
+    Json kept = Json::parse(slurp(folder / "result.json"));
+    EXPECT_EQ(kept, e);
+}
+
+TEST_F(Command, ReproduceAllWritesWhatItSays) {
+    const Outcome outcome = run({"reproduce", "--all", "--quick", "--json", "-o", path("out")});
+    const Json json = parse_object(outcome);
+    EXPECT_EQ(outcome.status, json["failed"] > 0 ? 1 : 0) << outcome.err;
+    EXPECT_EQ(json["failed"], 0) << outcome.out;
+    EXPECT_EQ(json["gnuplot"].get<bool>(), has_gnuplot());
+    EXPECT_TRUE(json["quick"].get<bool>());
+    ASSERT_EQ(json["experiments"].size(), names().size());
+    const std::string page = slurp(m_folder / "out" / "index.html");
+    for (const Json& e : json["experiments"]) {
+        const std::string name = e["name"];
+        expect_experiment(e, m_folder / "out" / name);
+        EXPECT_TRUE(contains(page, "id=\"" + name + "\"")) << name;
+        for (const std::string file : e["files"]) EXPECT_TRUE(contains(page, name + "/" + file)) << file;
+    }
+    EXPECT_FALSE(contains(page, "<script")) << "the page needs no scripts";
+    EXPECT_FALSE(contains(page, "http")) << "nor anything from elsewhere";
+}
+
+TEST_F(Command, ReproduceOnePrintsPublishedOursAndVerdict) {
+    const Outcome outcome = run({"reproduce", "raghupathi2004-fig14", "--quick", "-o", path("out")});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    for (const char* part : {"published", "ours", "holds]", "regions found", "out"}) {
+        EXPECT_TRUE(contains(outcome.out, part)) << outcome.out;
+    }
+    EXPECT_FALSE(fs::exists(m_folder / "out" / "index.html"));
+    EXPECT_TRUE(is_file(m_folder / "out" / "raghupathi2004-fig14" / "pairs.csv"));
+}
+
+// What is counted does not depend on the day: the same tables from run to run.
+TEST_F(Command, ReproduceCountsAreRepeatable) {
+    const auto tables = [&](const char* folder) {
+        return run_json(
+            {"reproduce", "raghupathi2003-fig8", "--quick", "-o", path(folder)})["experiments"][0]["tables"];
+    };
+    EXPECT_EQ(tables("a"), tables("b"));
+}
+
+TEST_F(Command, ReproduceWithoutGnuplotLeavesDataAndScript) {
+    const std::string before = std::getenv("PATH");
+    setenv("PATH", m_folder.c_str(), 1);
+    const Outcome outcome = run({"reproduce", "raghupathi2003-fig8", "--quick", "--json", "-o", path("out")});
+    setenv("PATH", before.c_str(), 1);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "gnuplot is not installed")) << outcome.err;
+    EXPECT_EQ(parse_object(outcome)["gnuplot"], false);
+    EXPECT_TRUE(is_file(m_folder / "out" / "raghupathi2003-fig8" / "pairs.csv"));
+    EXPECT_TRUE(is_file(m_folder / "out" / "raghupathi2003-fig8" / "pairs.gp"));
+    EXPECT_FALSE(fs::exists(m_folder / "out" / "raghupathi2003-fig8" / "pairs.png"));
+}
+
+TEST_F(Command, ReproduceIntoAFileIsAnEnvironmentError) {
+    const std::string file = write("taken", "x");
+    const Outcome outcome = run({"reproduce", "raghupathi2003-fig8", "--quick", "-o", file});
+    EXPECT_EQ(outcome.status, 4) << outcome.err;
+}
+
+}  // namespace
+}  // namespace plica::testing
