@@ -18,7 +18,7 @@ constexpr double enough = 10.0;  // s, of a method that does not get another tur
 // What the double loop gets through in reasonable time; every method sees the same frames.
 Windows windows_for(int segments, bool quick) {
     if (quick) return {2, 10};
-    return segments <= 3000 ? Windows{4, 30} : Windows{2, 20};
+    return segments <= 3000 ? Windows{4, 30} : Windows{4, 20};
 }
 
 struct Frames {

@@ -157,7 +157,7 @@ std::size_t pick(const Sweep& sweep, std::size_t rule) {
 
 // A program without any setting that counts is shown at its least deep, so that one is run to its end.
 void complete(const Contest& contest, const Participant& program, Sweep& sweep) {
-    if (sweep.trials.empty() || sweep.best[0]) return;
+    if (sweep.trials.empty() || sweep.best[0] || contest.hooks.is_interrupted()) return;
     Trial& trial = sweep.trials[pick(sweep, 0)];
     if (trial.state == "too deep") {
         trial = program.run(trial.setting, contest.folder + "/trial", {slowest, far_too_deep});
