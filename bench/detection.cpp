@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <cmath>
+#include <memory>
 
 #include "bench.hpp"
 #include "our_detectors.hpp"
@@ -11,23 +12,13 @@
 namespace plica::bench {
 namespace {
 
-constexpr int grow_from = 400;  // segments; below, four metres are cut finer as in the papers
+constexpr int grow_from = 400;   // segments; below, four metres are cut finer as in the papers
+constexpr double enough = 10.0;  // s, of a method that does not get another turn
 
-// Frames for the double loop to get through in reasonable time; every method sees the same ones.
-std::size_t frames_for(int segments, bool quick) {
-    if (quick) return 10;
-    if (segments <= 1000) return 120;
-    return segments <= 3000 ? 30 : 12;
-}
-
-Trajectory thin_out(const Trajectory& all, std::size_t count) {
-    Trajectory few;
-    few.nodes = all.nodes;
-    for (std::size_t k = 1; k <= std::min(count, all.frames()); ++k) {
-        const auto frame = all.frame(k * all.frames() / std::min(count, all.frames()) - 1);
-        few.positions.insert(few.positions.end(), frame.begin(), frame.end());
-    }
-    return few;
+// What the double loop gets through in reasonable time; every method sees the same frames.
+Windows windows_for(int segments, bool quick) {
+    if (quick) return {2, 10};
+    return segments <= 3000 ? Windows{4, 30} : Windows{4, 20};
 }
 
 struct Frames {
@@ -43,9 +34,9 @@ Frames make_frames(int segments, const Options& options, const Hooks& hooks) {
         hooks.progress(fmt::format("{} segments, frames", segments), frame, std::lround(seconds * 30.0));
         return !hooks.is_interrupted();
     };
-    const PileRun run = run_pile(pile_overrides(segments, growth), seconds, after);
-    Frames frames{run.rope, thin_out(run.trajectory, frames_for(segments, options.quick)),
-                  fmt::format("{}/detection-{}", options.folder, segments)};
+    PileRun run =
+        record_substeps(pile_overrides(segments, growth), seconds, windows_for(segments, options.quick), after);
+    Frames frames{run.rope, std::move(run.trajectory), fmt::format("{}/detection-{}", options.folder, segments)};
     TrajectoryWriter writer(frames.folder, run.rope);
     for (std::size_t i = 0; i < frames.trajectory.frames(); ++i) {
         writer.add(static_cast<double>(i), frames.trajectory.frame(i));
@@ -55,21 +46,38 @@ Frames make_frames(int segments, const Options& options, const Hooks& hooks) {
     return frames;
 }
 
+struct Method {
+    std::string name;
+    std::function<DetectorRun()> run;
+};
+
+struct OurMethod {
+    const char* name;
+    search::Method method;
+    Kernels kernels;
+};
+constexpr OurMethod our_methods[] = {
+    {"brute-vector", search::Method::brute, Kernels::best}, {"tree-scalar", search::Method::tree, Kernels::scalar},
+    {"list-scalar", search::Method::list, Kernels::scalar}, {"grid", search::Method::grid, Kernels::best},
+    {"tree", search::Method::tree, Kernels::best},          {"list", search::Method::list, Kernels::best}};
+
 // The double loop first: it is the reference for the others.
-std::vector<DetectorRun> time_all(const Frames& frames, const Options& options, const Hooks& hooks, Json& missing) {
-    std::vector<DetectorRun> runs;
-    const auto time = [&](const std::string& name, const std::function<DetectorRun()>& run) {
-        if (hooks.is_interrupted()) return;
-        hooks.progress(fmt::format("{} segments, {}", frames.rope.segments(), name), 0, 1);
-        runs.push_back(run());
+std::vector<Method> find_methods(const Frames& frames, const Options& options, Json& missing) {
+    std::vector<Method> methods;
+    const auto add = [&](const std::string& name, const std::shared_ptr<TimedDetector>& detector) {
+        methods.push_back({name, [name, detector, &frames] {
+                               return time_detector(name, *detector, frames.trajectory, frames.rope.window);
+                           }});
     };
-    const auto time_ours = [&](const std::string& name, std::unique_ptr<TimedDetector> detector) {
-        time(name, [&] { return time_detector(name, *detector, frames.trajectory); });
-    };
-    time_ours("scalar", make_scalar_detector(frames.rope));
-    if (is_wanted(options, "plica")) {
-        time_ours("plica-brute", make_plica_detector(DetectorKind::brute, frames.rope));
-        time_ours("plica-grid", make_plica_detector(DetectorKind::grid, frames.rope));
+    add("brute-scalar", make_scalar_detector(frames.rope));
+    for (const OurMethod& our : our_methods) {
+        if (!is_wanted(options, "plica")) break;
+        std::shared_ptr<TimedDetector> detector = make_plica_detector(our.method, our.kernels, frames.rope);
+        if (detector == nullptr) {
+            missing.push_back(our.name);
+        } else {
+            add(our.name, detector);
+        }
     }
     for (const char* name : {"cgal", "fcl"}) {
         if (!is_wanted(options, name)) continue;
@@ -77,68 +85,125 @@ std::vector<DetectorRun> time_all(const Frames& frames, const Options& options, 
         if (program.empty()) {
             missing.push_back(name);
         } else {
-            time(name, [&] { return to_detector_run(run_program(program, {"detect", frames.folder})); });
+            methods.push_back({name, [program, &frames] {
+                                   return to_detector_run(run_program(program, {"detect", frames.folder}));
+                               }});
+        }
+    }
+    return methods;
+}
+
+// The methods take turns, so that what else the machine does meets all of them; each frame keeps its least time.
+std::vector<DetectorRun> time_all(const Frames& frames, const Options& options, const Hooks& hooks, Json& missing) {
+    const std::vector<Method> methods = find_methods(frames, options, missing);
+    std::vector<DetectorRun> runs;
+    const int rounds = options.quick ? 1 : 3;
+    for (int round = 0; round < rounds; ++round) {
+        for (std::size_t m = 0; m < methods.size() && !hooks.is_interrupted(); ++m) {
+            const auto done = static_cast<std::int64_t>(m) + round * static_cast<std::int64_t>(methods.size());
+            hooks.progress(fmt::format("{} segments, methods in turn", frames.rope.segments()), done,
+                           rounds * static_cast<std::int64_t>(methods.size()));
+            if (round == 0) {
+                runs.push_back(methods[m].run());
+            } else if (sum(runs[m].seconds) < enough) {
+                merge_times(methods[m].run(), runs[m]);
+            }
         }
     }
     return runs;
 }
 
-double mean(const std::vector<std::int64_t>& values) {
+template <class Value>
+double mean(const std::vector<Value>& values) {
     double total = 0.0;
-    for (const std::int64_t v : values) total += static_cast<double>(v);
+    for (const Value v : values) total += static_cast<double>(v);
     return values.empty() ? 0.0 : total / static_cast<double>(values.size());
 }
 
 Json describe(const std::vector<DetectorRun>& runs, int segments) {
-    double grid = 0.0;  // the median that ratios refer to
-    for (const DetectorRun& run : runs) {
-        if (run.name == "plica-grid") grid = percentile(run.seconds, 0.5);
-    }
     Json rows = Json::array();
     for (const DetectorRun& run : runs) {
-        const double p50 = percentile(run.seconds, 0.5);
+        const double average = mean(run.seconds);
+        const double frames = std::max(1.0, static_cast<double>(run.seconds.size()));
         rows.push_back({{"method", run.name},
-                        {"frame_us", {{"p50", 1e6 * p50}, {"p99", 1e6 * percentile(run.seconds, 0.99)}}},
-                        {"ns_per_segment", 1e9 * p50 / segments},
+                        {"frame_us",
+                         {{"mean", 1e6 * average},
+                          {"p50", 1e6 * percentile(run.seconds, 0.5)},
+                          {"p99", 1e6 * percentile(run.seconds, 0.99)}}},
+                        {"ns_per_segment", 1e9 * average / segments},
+                        {"rebuilds_per_frame", static_cast<double>(run.rebuilds) / frames},
                         {"tests_mean", mean(run.tests)},
-                        {"pairs_mean", mean(run.pairs)},
-                        {"ratio", grid > 0.0 ? Json(p50 / grid) : Json(nullptr)}});
+                        {"pairs_mean", mean(run.pairs)}});
     }
     return rows;
 }
 
+// How many times faster, by the means: like against like first, then what ships against the plain loop.
+Json compare(const std::vector<DetectorRun>& runs) {
+    constexpr const char* questions[][2] = {{"tree", "brute-vector"},
+                                            {"list", "brute-vector"},
+                                            {"tree-scalar", "brute-scalar"},
+                                            {"list-scalar", "brute-scalar"},
+                                            {"tree", "brute-scalar"},
+                                            {"list", "brute-scalar"},
+                                            {"tree", "cgal"},
+                                            {"tree", "fcl"}};
+    const auto time_of = [&](const char* name) {
+        for (const DetectorRun& run : runs) {
+            if (run.name == name) return mean(run.seconds);
+        }
+        return 0.0;
+    };
+    Json ratios = Json::array();
+    for (const auto& [method, reference] : questions) {
+        const double mine = time_of(method), theirs = time_of(reference);
+        if (mine <= 0.0 || theirs <= 0.0) continue;
+        ratios.push_back({{"method", method}, {"reference", reference}, {"times_faster", theirs / mine}});
+    }
+    return ratios;
+}
+
+std::string size_to_text(const Json& size) {
+    std::string text =
+        fmt::format("detection: {} segments, {} substeps of a pile, gap at most {:.1f} mm, one thread\n",
+                    size["segments"].get<int>(), size["frames"].get<int>(), 1e3 * size["gap"].get<double>());
+    text += fmt::format("  {:<14} {:>12} {:>12} {:>12} {:>13} {:>9} {:>14} {:>9}\n", "", "mean us", "p50 us", "p99 us",
+                        "ns / segment", "rebuilds", "exact tests", "pairs");
+    for (const Json& row : size["rows"]) {
+        const Json& us = row["frame_us"];
+        text += fmt::format("  {:<14} {:>12.1f} {:>12.1f} {:>12.1f} {:>13.0f} {:>9.3f} {:>14.0f} {:>9.1f}\n",
+                            row["method"].get<std::string>(), us["mean"].get<double>(), us["p50"].get<double>(),
+                            us["p99"].get<double>(), row["ns_per_segment"].get<double>(),
+                            row["rebuilds_per_frame"].get<double>(), row["tests_mean"].get<double>(),
+                            row["pairs_mean"].get<double>());
+    }
+    for (const Json& ratio : size["ratios"]) {
+        text += fmt::format("  {} is {:.2f} times as fast as {}\n", ratio["method"].get<std::string>(),
+                            ratio["times_faster"].get<double>(), ratio["reference"].get<std::string>());
+    }
+    for (const Json& name : size["missing"]) {
+        text += fmt::format("  {:<14} not available: it was not built\n", name.get<std::string>());
+    }
+    const std::string problem = size["disagreement"].is_null() ? "" : size["disagreement"].get<std::string>();
+    return text +
+           (problem.empty() ? "  all methods found exactly the same pairs\n\n" : "  FAILED: " + problem + "\n\n");
+}
+
 std::string to_text(const Json& result) {
     std::string text;
-    for (const Json& size : result["sizes"]) {
-        text += fmt::format("detection: {} segments, {} frames of a pile, gap at most {:.1f} mm, one thread\n",
-                            size["segments"].get<int>(), size["frames"].get<int>(), 1e3 * size["gap"].get<double>());
-        text += fmt::format("  {:<14} {:>12} {:>12} {:>7} {:>13} {:>14} {:>9}\n", "", "p50 us", "p99 us", "ratio",
-                            "ns / segment", "exact tests", "pairs");
-        for (const Json& row : size["rows"]) {
-            text += fmt::format(
-                "  {:<14} {:>12.1f} {:>12.1f} {:>7} {:>13.0f} {:>14.0f} {:>9.1f}\n", row["method"].get<std::string>(),
-                row["frame_us"]["p50"].get<double>(), row["frame_us"]["p99"].get<double>(),
-                row["ratio"].is_null() ? "-" : fmt::format("{:.2f}", row["ratio"].get<double>()),
-                row["ns_per_segment"].get<double>(), row["tests_mean"].get<double>(), row["pairs_mean"].get<double>());
-        }
-        for (const Json& name : size["missing"]) {
-            text += fmt::format("  {:<14} not available: its program was not built\n", name.get<std::string>());
-        }
-        const std::string problem = size["disagreement"].is_null() ? "" : size["disagreement"].get<std::string>();
-        text += problem.empty() ? "  all methods found exactly the same pairs\n\n" : "  FAILED: " + problem + "\n\n";
-    }
+    for (const Json& size : result["sizes"]) text += size_to_text(size);
     return text;
 }
 
 std::string to_csv(const Json& result) {
-    std::string text = "segments,method,p50_us,p99_us,ratio,ns_per_segment,exact_tests,pairs\n";
+    std::string text = "segments,method,mean_us,p50_us,p99_us,ns_per_segment,rebuilds_per_frame,exact_tests,pairs\n";
     for (const Json& size : result["sizes"]) {
         for (const Json& row : size["rows"]) {
-            text += fmt::format("{},{},{:.6g},{:.6g},{},{:.6g},{:.6g},{:.6g}\n", size["segments"].get<int>(),
-                                row["method"].get<std::string>(), row["frame_us"]["p50"].get<double>(),
-                                row["frame_us"]["p99"].get<double>(),
-                                row["ratio"].is_null() ? "" : fmt::format("{:.4g}", row["ratio"].get<double>()),
-                                row["ns_per_segment"].get<double>(), row["tests_mean"].get<double>(),
+            const Json& us = row["frame_us"];
+            text += fmt::format("{},{},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g}\n", size["segments"].get<int>(),
+                                row["method"].get<std::string>(), us["mean"].get<double>(), us["p50"].get<double>(),
+                                us["p99"].get<double>(), row["ns_per_segment"].get<double>(),
+                                row["rebuilds_per_frame"].get<double>(), row["tests_mean"].get<double>(),
                                 row["pairs_mean"].get<double>());
         }
     }
@@ -147,10 +212,10 @@ std::string to_csv(const Json& result) {
 
 constexpr const char* plot =
     "set title 'All close pairs of a rope in a bowl, one thread'\n"
-    "set xlabel 'segments'\nset ylabel 'microseconds a frame, median'\nset logscale xy\nset key left top\n"
-    "set datafile separator ','\n"
-    "plot for [name in 'scalar plica-brute plica-grid cgal fcl'] csv using "
-    "(stringcolumn(2) eq name ? $1 : 1/0):3 with linespoints title name\n";
+    "set xlabel 'segments'\nset ylabel 'microseconds a substep, mean'\nset logscale xy\nset key left top\n"
+    "set datafile separator ','\nset datafile missing NaN\n"
+    "plot for [name in 'brute-scalar brute-vector tree-scalar list-scalar grid tree list cgal fcl'] csv using "
+    "1:(stringcolumn(2) eq name ? $3 : NaN) with linespoints title name\n";
 
 }  // namespace
 
@@ -169,9 +234,10 @@ Result run_detection(const Options& options, const Hooks& hooks) {
         const std::string problem = find_disagreement(runs);
         if (!problem.empty()) result.status = Status::failed;
         result.json["sizes"].push_back({{"segments", segments},
-                                        {"frames", frames.trajectory.frames()},
+                                        {"frames", runs.empty() ? 0 : runs.front().seconds.size()},
                                         {"gap", 2.0 * frames.rope.margin},
                                         {"rows", describe(runs, segments)},
+                                        {"ratios", compare(runs)},
                                         {"missing", missing},
                                         {"disagreement", problem.empty() ? Json(nullptr) : Json(problem)}});
     }

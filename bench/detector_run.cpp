@@ -6,12 +6,13 @@
 
 #include "core/clock.hpp"
 #include "core/hash.hpp"
+#include "statistics.hpp"
 
 namespace plica::bench {
 namespace {
 
-constexpr int repetitions = 3;
-constexpr double enough = 1.0;  // s, spent on one frame
+constexpr int passes = 3;
+constexpr double enough = 5.0;  // s, of a pass that is not repeated
 
 std::uint64_t hash_pairs(std::vector<PairIndices>& pairs) {
     std::sort(pairs.begin(), pairs.end());
@@ -22,44 +23,57 @@ std::uint64_t hash_pairs(std::vector<PairIndices>& pairs) {
     return hash.value();
 }
 
-}  // namespace
-
-DetectorRun time_detector(const std::string& name, TimedDetector& detector, const Trajectory& frames) {
-    DetectorRun run{name, {}, {}, {}, {}};
+DetectorRun pass_over(const std::string& name, TimedDetector& detector, const Trajectory& frames, int window) {
+    DetectorRun run{name, {}, {}, {}, {}, 0};
     std::vector<PairIndices> pairs;
-    detector.detect(frames.frame(0));  // memory is made and caches are warm from here on
+    const std::int64_t rebuilds = detector.rebuilds();
     for (std::size_t i = 0; i < frames.frames(); ++i) {
-        double least = 0.0, spent = 0.0;
-        std::int64_t tests = 0;
-        for (int k = 0; k < repetitions && spent < enough; ++k) {
-            const double began = thread_cpu_seconds();
-            tests = detector.detect(frames.frame(i));
-            const double took = thread_cpu_seconds() - began;
-            least = k == 0 ? took : std::min(least, took);
-            spent += took;
+        if (i % static_cast<std::size_t>(window + 1) == 0) {
+            detector.restart(frames.frame(i));
+            continue;
         }
+        const double began = thread_cpu_seconds();
+        const std::int64_t tests = detector.detect(frames.frame(i));
+        run.seconds.push_back(thread_cpu_seconds() - began);
         pairs.clear();
         detector.collect(pairs);
-        run.seconds.push_back(least);
         run.tests.push_back(tests);
         run.pairs.push_back(static_cast<std::int64_t>(pairs.size()));
         run.hashes.push_back(hash_pairs(pairs));
     }
+    run.rebuilds = detector.rebuilds() - rebuilds;
     return run;
 }
 
+}  // namespace
+
+DetectorRun time_detector(const std::string& name, TimedDetector& detector, const Trajectory& frames, int window) {
+    DetectorRun run = pass_over(name, detector, frames, window);
+    // Memory is made and caches are warm from here on.
+    for (int k = 1; k < passes && sum(run.seconds) < enough; ++k) {
+        merge_times(pass_over(name, detector, frames, window), run);
+    }
+    return run;
+}
+
+void merge_times(const DetectorRun& again, DetectorRun& run) {
+    for (std::size_t i = 0; i < std::min(run.seconds.size(), again.seconds.size()); ++i) {
+        run.seconds[i] = std::min(run.seconds[i], again.seconds[i]);
+    }
+}
+
 nlohmann::ordered_json to_json(const DetectorRun& run) {
-    return {{"name", run.name},
-            {"seconds", run.seconds},
-            {"tests", run.tests},
-            {"pairs", run.pairs},
-            {"hashes", run.hashes}};
+    return {{"name", run.name},   {"seconds", run.seconds}, {"tests", run.tests},
+            {"pairs", run.pairs}, {"hashes", run.hashes},   {"rebuilds", run.rebuilds}};
 }
 
 DetectorRun to_detector_run(const nlohmann::ordered_json& json) {
-    return {json.at("name").get<std::string>(), json.at("seconds").get<std::vector<double>>(),
-            json.at("tests").get<std::vector<std::int64_t>>(), json.at("pairs").get<std::vector<std::int64_t>>(),
-            json.at("hashes").get<std::vector<std::uint64_t>>()};
+    return {json.at("name").get<std::string>(),
+            json.at("seconds").get<std::vector<double>>(),
+            json.at("tests").get<std::vector<std::int64_t>>(),
+            json.at("pairs").get<std::vector<std::int64_t>>(),
+            json.at("hashes").get<std::vector<std::uint64_t>>(),
+            json.at("rebuilds").get<std::int64_t>()};
 }
 
 std::string find_disagreement(const std::vector<DetectorRun>& runs) {

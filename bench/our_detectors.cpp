@@ -1,32 +1,45 @@
 #include "our_detectors.hpp"
 
+#ifdef PLICA_BENCH_SCALAR
+// What search.cpp defines when it is compiled as scalar code.
+namespace plica_scalar {
+std::unique_ptr<search::Search> make_search(search::Method method, const search::Rope& rope);
+}
+#endif
+
 namespace plica::bench {
 namespace {
 
+std::unique_ptr<search::Search> make(search::Method method, Kernels kernels, const RopeCase& rope) {
+    const search::Rope asked{rope.segments(),
+                             rope.radius,
+                             rope_surface(rope).capsules.front().exclude,
+                             rope.margin,
+                             1.0 / rope.frames_per_second,
+                             norm(rope.gravity)};
+    if (kernels == Kernels::best) return make_search(method, asked);
+#ifdef PLICA_BENCH_SCALAR
+    return plica_scalar::make_search(method, asked);
+#else
+    return nullptr;
+#endif
+}
+
+std::span<const double> to_numbers(std::span<const Vec3> x) {
+    return {&x[0].x, 3 * x.size()};
+}
+
 class PlicaDetector : public TimedDetector {
 public:
-    PlicaDetector(DetectorKind kind, const RopeCase& rope)
-        : m_kind(kind),
-          m_surface(rope_surface(rope)),
-          m_enabled(m_surface.capsules.size(), 1),
-          m_margin(rope.nodes.size(), rope.margin) {}
+    explicit PlicaDetector(std::unique_ptr<search::Search> search) : m_search(std::move(search)) {}
 
-    std::int64_t detect(std::span<const Vec3> x) override {
-        const auto find = m_kind == DetectorKind::brute ? find_pairs_brute : find_pairs_grid;
-        return find(m_surface, m_enabled, x, m_margin, m_pool, m_scratch, m_found);
-    }
-    void collect(std::vector<PairIndices>& pairs) const override {
-        for (const Pair& pair : m_found) pairs.push_back({pair.a, pair.b});
-    }
+    void restart(std::span<const Vec3> before) override { m_search->restart(to_numbers(before)); }
+    std::int64_t detect(std::span<const Vec3> x) override { return m_search->find(to_numbers(x)); }
+    void collect(std::vector<PairIndices>& pairs) const override { m_search->collect(pairs); }
+    [[nodiscard]] std::int64_t rebuilds() const override { return m_search->rebuilds(); }
 
 private:
-    DetectorKind m_kind;
-    Surface m_surface;
-    std::vector<std::uint8_t> m_enabled;
-    std::vector<double> m_margin;
-    ThreadPool m_pool{1};
-    DetectorScratch m_scratch;
-    std::vector<Pair> m_found;
+    std::unique_ptr<search::Search> m_search;
 };
 
 class ScalarDetector : public TimedDetector {
@@ -53,8 +66,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<TimedDetector> make_plica_detector(DetectorKind kind, const RopeCase& rope) {
-    return std::make_unique<PlicaDetector>(kind, rope);
+std::unique_ptr<TimedDetector> make_plica_detector(search::Method method, Kernels kernels, const RopeCase& rope) {
+    std::unique_ptr<search::Search> search = make(method, kernels, rope);
+    return search == nullptr ? nullptr : std::make_unique<PlicaDetector>(std::move(search));
 }
 
 std::unique_ptr<TimedDetector> make_scalar_detector(const RopeCase& rope) {

@@ -1,14 +1,21 @@
 #pragma once
 #include <memory>
 
-#include "collision/candidates.hpp"
 #include "detector_run.hpp"
 #include "rope_case.hpp"
+#include "search.hpp"
 
 namespace plica::bench {
 
-// Plica's own detectors, and the loop over every legal pair that they are measured against.
-std::unique_ptr<TimedDetector> make_plica_detector(DetectorKind kind, const RopeCase& rope);
+enum class Kernels : std::uint8_t {
+    best,   // the best vector instructions that this machine has: what ships
+    scalar  // the same sources as plain scalar code; only in builds for benchmarks
+};
+
+// One of Plica's own ways; null where it was not built.
+std::unique_ptr<TimedDetector> make_plica_detector(search::Method method, Kernels kernels, const RopeCase& rope);
+
+// The plain double loop over every legal pair that they are measured against.
 std::unique_ptr<TimedDetector> make_scalar_detector(const RopeCase& rope);
 
 }  // namespace plica::bench

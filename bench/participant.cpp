@@ -11,10 +11,14 @@
 namespace plica::bench {
 namespace {
 
-void sort_by_work(Json& settings) {
-    std::stable_sort(settings.begin(), settings.end(), [](const Json& a, const Json& b) {
-        return a.at("work").get<double>() < b.at("work").get<double>();
-    });
+Json sorted_by_work(const Json& settings) {
+    std::vector<std::pair<double, std::size_t>> order;  // settings of equal work stay as they were given
+    order.reserve(settings.size());
+    for (std::size_t i = 0; i < settings.size(); ++i) order.emplace_back(settings[i].at("work").get<double>(), i);
+    std::sort(order.begin(), order.end());
+    Json sorted = Json::array();
+    for (const auto& [work, i] : order) sorted.push_back(settings[i]);
+    return sorted;
 }
 
 void take_times(const std::vector<double>& frame_ms, int frames_per_second, Trial& trial) {
@@ -33,6 +37,7 @@ Trial run_plica(int segments, const RopeCase& rope, const Json& setting, const s
     trial.setting = setting;
     if (!run.valid) trial.state = "exploded";
     std::vector<double> ms;
+    ms.reserve(run.seconds.size());
     for (const double s : run.seconds) ms.push_back(1e3 * s);
     take_times(ms, rope.frames_per_second, trial);
     TrajectoryWriter writer(folder, rope);
@@ -83,10 +88,8 @@ Participant make_plica(int segments, const RopeCase& rope) {
 
 Participant make_peer(const std::string& program, const std::string& case_file, const RopeCase& rope) {
     const Json about = run_program(program, {"describe", std::to_string(rope.segments())});
-    Json settings = about.at("settings");
-    sort_by_work(settings);
     return {about.at("name").get<std::string>(), about.at("version").get<std::string>(),
-            about.at("setup").get<std::string>(), settings,
+            about.at("setup").get<std::string>(), sorted_by_work(about.at("settings")),
             [=](const Json& setting, const std::string& folder, const Limits& limits) {
                 return run_peer(program, case_file, rope, setting, folder, limits);
             }};

@@ -36,6 +36,12 @@ RopeCase describe(const SceneDescription& scene, const Model& model, const State
     return rope;
 }
 
+// The frame that a window ends with: closer together at the start, where the rope falls.
+int end_of(int window, int windows, int frames) {
+    const double share = static_cast<double>(window + 1) / windows;
+    return static_cast<int>(std::lround(share * share * frames));
+}
+
 }  // namespace
 
 std::vector<std::string> pile_overrides(int segments, Growth growth) {
@@ -69,6 +75,41 @@ PileRun run_pile(const std::vector<std::string>& overrides, double seconds,
         run.trajectory.positions.insert(run.trajectory.positions.end(), x.begin(), x.end());
         if (!run.valid || !after_frame(i)) break;
     }
+    return run;
+}
+
+PileRun record_substeps(const std::vector<std::string>& overrides, double seconds, const Windows& windows,
+                        const std::function<bool(int)>& after_frame) {
+    const SceneSource source = find_scene(scene_name, overrides);
+    const SceneDescription scene = read_scene(source);
+    Built built = build_scene(source, 1);
+    PileRun run;
+    run.rope = describe(scene, built.model, built.state, seconds);
+    run.trajectory.nodes = run.rope.nodes.size();
+    const int last = run.rope.frames();
+    const std::size_t wanted = static_cast<std::size_t>(windows.frames + 1) * run.trajectory.nodes;
+    const int substeps = built.model.substeps;
+    const int steps = (windows.frames + substeps - 1) / substeps;  // that a window takes at most
+    World world(std::move(built.model), std::move(built.state), 1);
+    world.keep_trail(true);
+    Script script(scene);
+    std::vector<Vec3> window;
+    int taken = 0;
+    for (int i = 1; i <= last && taken < windows.windows; ++i) {
+        run.valid = world.step(script.next(world)).is_valid() && run.valid;
+        if (!run.valid || !after_frame(i)) break;
+        if (i <= end_of(taken, windows.windows, last) - steps) continue;
+        const std::span<const Vec3> trail = world.trail();
+        const std::size_t known = window.empty() ? 0 : run.trajectory.nodes;  // the start is the last one's end
+        window.insert(window.end(), trail.begin() + static_cast<std::ptrdiff_t>(known), trail.end());
+        if (window.size() < wanted) continue;
+        run.trajectory.positions.insert(run.trajectory.positions.end(), window.begin(),
+                                        window.begin() + static_cast<std::ptrdiff_t>(wanted));
+        window.clear();
+        ++taken;
+    }
+    run.rope.window = windows.frames;
+    run.rope.frames_per_second *= substeps;
     return run;
 }
 

@@ -28,4 +28,13 @@ struct PileRun {
 PileRun run_pile(const std::vector<std::string>& overrides, double seconds,
                  const std::function<bool(int)>& after_frame);
 
+// Windows of consecutive substeps of the pile, spread over the run from the fall to the rest: `windows` of them, each
+// with the positions before its first frame. The case counts substeps as its frames.
+struct Windows {
+    int windows = 4;
+    int frames = 30;  // of each
+};
+PileRun record_substeps(const std::vector<std::string>& overrides, double seconds, const Windows& windows,
+                        const std::function<bool(int)>& after_frame);
+
 }  // namespace plica::bench

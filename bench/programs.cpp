@@ -14,8 +14,6 @@
 
 #include "core/error.hpp"
 
-extern char** environ;
-
 namespace plica::bench {
 namespace {
 
@@ -33,9 +31,9 @@ public:
     [[nodiscard]] std::string text() const {
         std::string all;
         std::array<char, 4096> buffer;
-        std::rewind(m_file.get());
-        while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), m_file.get())) {
-            all.append(buffer.data(), count);
+        ssize_t count = 0;
+        while ((count = pread(descriptor(), buffer.data(), buffer.size(), static_cast<off_t>(all.size()))) > 0) {
+            all.append(buffer.data(), static_cast<std::size_t>(count));
         }
         return all;
     }
@@ -46,6 +44,7 @@ private:
 
 int wait_for(const std::string& program, std::vector<std::string> words, const Capture& out, const Capture& err) {
     std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     posix_spawn_file_actions_t actions;

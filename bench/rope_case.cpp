@@ -45,6 +45,7 @@ RopeCase to_case(const Json& j) {
     rope.margin = j.at("margin").get<double>();
     rope.seconds = j.at("seconds").get<double>();
     rope.frames_per_second = j.at("frames_per_second").get<int>();
+    rope.window = j.at("window").get<int>();
     rope.nodes = to_list(j.at("nodes"));
     rope.velocities = to_list(j.at("velocities"));
     if (rope.nodes.size() < 2 || rope.nodes.size() != rope.velocities.size()) {
@@ -82,6 +83,7 @@ void write_case(const RopeCase& rope, const std::string& file) {
                  {"margin", rope.margin},
                  {"seconds", rope.seconds},
                  {"frames_per_second", rope.frames_per_second},
+                 {"window", rope.window},
                  {"nodes", to_json(rope.nodes)},
                  {"velocities", to_json(rope.velocities)}};
     AtomicFile out(file);

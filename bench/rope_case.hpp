@@ -19,6 +19,7 @@ struct RopeCase {
     double margin = 0.0;  // m, of each node: detectors find pairs with a gap of at most two of them
     double seconds = 0.0;
     int frames_per_second = 30;
+    int window = 0;                // detection: frames follow each other in windows of one more than this
     std::vector<Vec3> nodes;       // m, at the start
     std::vector<Vec3> velocities;  // m/s
 

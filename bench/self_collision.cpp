@@ -24,7 +24,7 @@ constexpr int patience = 3;              // settings in a row that fail or are t
 constexpr std::size_t quick_trials = 4;  // settings of each program with --quick
 constexpr int rounds = 2;                // of the final, besides the sweep
 constexpr double finalist = 1.6;         // times the fastest: a busy machine may have mistaken the order by that
-constexpr std::size_t finalists = 3;     // of each program under each rule
+constexpr std::size_t finalists = 2;     // of each program under each rule
 
 // What the sweep of one program's settings has come to.
 struct Sweep {
@@ -107,7 +107,7 @@ std::vector<std::size_t> find_finalists(const Contest& contest, const Sweep& swe
     }
     std::sort(list.begin(), list.end(),
               [&](std::size_t a, std::size_t b) { return sweep.trials[a].cost < sweep.trials[b].cost; });
-    list.resize(std::min(list.size(), finalists));
+    while (list.size() > finalists) list.pop_back();
     return list;
 }
 
@@ -157,7 +157,7 @@ std::size_t pick(const Sweep& sweep, std::size_t rule) {
 
 // A program without any setting that counts is shown at its least deep, so that one is run to its end.
 void complete(const Contest& contest, const Participant& program, Sweep& sweep) {
-    if (sweep.trials.empty() || sweep.best[0]) return;
+    if (sweep.trials.empty() || sweep.best[0] || contest.hooks.is_interrupted()) return;
     Trial& trial = sweep.trials[pick(sweep, 0)];
     if (trial.state == "too deep") {
         trial = program.run(trial.setting, contest.folder + "/trial", {slowest, far_too_deep});

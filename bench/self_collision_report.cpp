@@ -109,9 +109,9 @@ std::string to_csv(const Json& result) {
 std::string plot_commands() {
     return "set title 'Rope dropped into a bowl, penetration at most half a radius'\n"
            "set xlabel 'segments'\nset ylabel 's of CPU per simulated second'\nset logscale xy\nset key left top\n"
-           "set datafile separator ','\n"
+           "set datafile separator ','\nset datafile missing NaN\n"
            "plot for [name in 'plica bullet mujoco'] csv using "
-           "(stringcolumn(3) eq name && $5 == 1 && $2 == 0.5 ? $1 : 1/0):6 with linespoints title name\n";
+           "1:(stringcolumn(3) eq name && $5 == 1 && $2 == 0.5 ? $6 : NaN) with linespoints title name\n";
 }
 
 }  // namespace plica::bench

@@ -56,18 +56,53 @@ private:
     bool m_forget;
 };
 
+// Two windows of consecutive substeps of a small pile, the first while it falls.
+const PileRun& falling() {
+    static const PileRun run =
+        record_substeps(pile_overrides(60, Growth::length), 0.6, {2, 25}, [](int) { return true; });
+    return run;
+}
+
+DetectorRun time_ours(search::Method method, Kernels kernels) {
+    const auto detector = make_plica_detector(method, kernels, falling().rope);
+    if (detector == nullptr) return {};
+    return time_detector("ours", *detector, falling().trajectory, falling().rope.window);
+}
+
 TEST(BenchDetection, OursAndTheDoubleLoopAgree) {
-    const RopeCase rope = coil();
-    const Trajectory frames = still(rope, 3);
-    const auto scalar = make_scalar_detector(rope);
-    const auto grid = make_plica_detector(DetectorKind::grid, rope);
-    const auto brute = make_plica_detector(DetectorKind::brute, rope);
-    const std::vector<DetectorRun> runs{time_detector("scalar", *scalar, frames), time_detector("grid", *grid, frames),
-                                        time_detector("brute", *brute, frames)};
-    EXPECT_GT(runs[0].pairs[0], 10);
-    EXPECT_EQ(runs[0].hashes.size(), 3U);
-    EXPECT_EQ(find_disagreement(runs), "");
-    EXPECT_LT(runs[1].tests[0], runs[0].tests[0]);
+    const auto scalar = make_scalar_detector(falling().rope);
+    const DetectorRun reference = time_detector("scalar", *scalar, falling().trajectory, falling().rope.window);
+    ASSERT_EQ(reference.hashes.size(), 50U);
+    EXPECT_GT(reference.pairs[0], 10);
+    for (const search::Method method :
+         {search::Method::brute, search::Method::tree, search::Method::grid, search::Method::list}) {
+        for (const Kernels kernels : {Kernels::best, Kernels::scalar}) {
+            const DetectorRun run = time_ours(method, kernels);
+            if (run.name.empty()) continue;  // scalar kernels are built for benchmarks only
+            EXPECT_EQ(find_disagreement({reference, run}), "") << static_cast<int>(method);
+        }
+    }
+    EXPECT_LT(time_ours(search::Method::tree, Kernels::best).tests[0], reference.tests[0]);
+}
+
+TEST(BenchDetection, TheListIsBuiltNowAndThen) {
+    const DetectorRun run = time_ours(search::Method::list, Kernels::best);
+    EXPECT_GE(run.rebuilds, 2);   // once a window at least
+    EXPECT_LE(run.rebuilds, 25);  // and by no means each time
+    EXPECT_EQ(time_ours(search::Method::tree, Kernels::best).rebuilds, 0);
+}
+
+TEST(BenchPile, WindowsAreConsecutiveSubsteps) {
+    const PileRun& run = falling();
+    EXPECT_EQ(run.trajectory.frames(), 52U);
+    EXPECT_EQ(run.rope.window, 25);
+    EXPECT_EQ(run.rope.frames_per_second, 600);
+    const auto moved = [&](std::size_t frame) {
+        return distance(run.trajectory.frame(frame)[30], run.trajectory.frame(frame + 1)[30]);
+    };
+    for (std::size_t i = 0; i < 51; ++i) {
+        EXPECT_EQ(moved(i) > 0.01, i == 25) << i;  // from one window to the next
+    }
 }
 
 TEST(BenchDetection, AMissingOrWrongPairIsSeen) {
@@ -76,8 +111,8 @@ TEST(BenchDetection, AMissingOrWrongPairIsSeen) {
     const auto scalar = make_scalar_detector(rope);
     for (const bool forget : {true, false}) {
         Flawed flawed(rope, forget);
-        const std::string problem =
-            find_disagreement({time_detector("scalar", *scalar, frames), time_detector("flawed", flawed, frames)});
+        const std::string problem = find_disagreement(
+            {time_detector("scalar", *scalar, frames, 1), time_detector("flawed", flawed, frames, 1)});
         EXPECT_NE(problem.find("flawed finds"), std::string::npos) << problem;
     }
 }
@@ -85,15 +120,21 @@ TEST(BenchDetection, AMissingOrWrongPairIsSeen) {
 TEST(BenchDetection, FramesLeftOutAreSeen) {
     const RopeCase rope = coil();
     const auto scalar = make_scalar_detector(rope);
-    EXPECT_NE(
-        find_disagreement({time_detector("a", *scalar, still(rope, 2)), time_detector("b", *scalar, still(rope, 1))}),
-        "");
+    EXPECT_NE(find_disagreement(
+                  {time_detector("a", *scalar, still(rope, 4), 1), time_detector("b", *scalar, still(rope, 2), 1)}),
+              "");
 }
 
 TEST(BenchDetection, ARunSurvivesItsJson) {
     const auto scalar = make_scalar_detector(coil());
-    const DetectorRun run = time_detector("scalar", *scalar, still(coil(), 2));
+    const DetectorRun run = time_detector("scalar", *scalar, still(coil(), 2), 1);
     EXPECT_EQ(find_disagreement({run, to_detector_run(nlohmann::ordered_json::parse(to_json(run).dump()))}), "");
+}
+
+TEST(BenchDetection, TheLesserTimeOfAFrameStays) {
+    DetectorRun run{"a", {2.0, 3.0}, {}, {}, {}, 0};
+    merge_times({"a", {1.0, 4.0}, {}, {}, {}, 0}, run);
+    EXPECT_EQ(run.seconds, (std::vector{1.0, 3.0}));
 }
 
 TEST(BenchJudge, MeasuresDepthStretchAndTheWall) {

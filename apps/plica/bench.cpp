@@ -146,7 +146,10 @@ Status bench(const BenchOptions& options) {
         results.push_back(result.json);
         if (is_interrupted()) break;
     }
-    if (options.json) print_json({{"quick", options.quick}, {"results", results}});
+    if (options.json) {
+        print_json({{"quick", options.quick}, {"interrupted", is_interrupted()}, {"results", results}});
+    }
+    if (is_interrupted()) fmt::print(stderr, "plica bench: interrupted; not all settings were tried\n");
     if (status != Status::ok) fmt::print(stderr, "plica bench: a check failed\n");
     return status;
 }

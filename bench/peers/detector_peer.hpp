@@ -43,7 +43,7 @@ inline int detector_peer_main(int argc, char** argv, const DetectorPeer& peer) {
         }
         const RopeCase rope = read_case(words[1] + "/case.json");
         const std::unique_ptr<TimedDetector> detector = peer.make(rope);
-        std::puts(to_json(time_detector(peer.name, *detector, read_trajectory(words[1]))).dump().c_str());
+        std::puts(to_json(time_detector(peer.name, *detector, read_trajectory(words[1]), rope.window)).dump().c_str());
         return 0;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s: %s\n", peer.name.c_str(), error.what());

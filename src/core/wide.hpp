@@ -19,7 +19,9 @@
 namespace plica::PLICA_ISA {
 
 inline constexpr int lanes = 8;
-#if defined(__AVX512F__)
+#if defined(PLICA_ONE_LANE)
+inline constexpr int native_lanes = 1;  // plain scalar code, for the benchmark that asks what vectors are worth
+#elif defined(__AVX512F__)
 inline constexpr int native_lanes = 8;
 #elif defined(__AVX__)
 inline constexpr int native_lanes = 4;
@@ -139,7 +141,7 @@ PLICA_KERNEL Wide sqrt(const Wide& a) {
         r.part[i] = _mm512_maskz_sqrt_pd(0xff, a.part[i]);
 #elif defined(__AVX__)
         r.part[i] = _mm256_sqrt_pd(a.part[i]);
-#elif defined(__SSE2__)
+#elif defined(__SSE2__) && !defined(PLICA_ONE_LANE)
         r.part[i] = _mm_sqrt_pd(a.part[i]);
 #else
         for (int k = 0; k < native_lanes; ++k) r.part[i][k] = __builtin_sqrt(a.part[i][k]);
@@ -155,6 +157,9 @@ PLICA_KERNEL double sum(const Wide& a) {
 #elif defined(__AVX__)
     const __m256d four = a.part[0] + a.part[1];
     const __m128d two = _mm256_castpd256_pd128(four) + _mm256_extractf128_pd(four, 1);
+#elif defined(PLICA_ONE_LANE)
+    const auto at = [&](int k) { return a.part[k] + a.part[k + 4]; };
+    const double two[2] = {(at(0) + at(2))[0], (at(1) + at(3))[0]};
 #else
     const Native two = (a.part[0] + a.part[2]) + (a.part[1] + a.part[3]);
 #endif
@@ -168,7 +173,7 @@ PLICA_KERNEL unsigned to_bits(const Mask& m) {
         bits |= static_cast<unsigned>(_mm512_movepi64_mask(reinterpret_cast<__m512i>(m.part[i])));
 #elif defined(__AVX__)
         bits |= static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(m.part[i]))) << (native_lanes * i);
-#elif defined(__SSE2__)
+#elif defined(__SSE2__) && !defined(PLICA_ONE_LANE)
         bits |= static_cast<unsigned>(_mm_movemask_pd(reinterpret_cast<__m128d>(m.part[i]))) << (native_lanes * i);
 #else
         for (int k = 0; k < native_lanes; ++k) bits |= (m.part[i][k] != 0 ? 1U : 0U) << (native_lanes * i + k);
