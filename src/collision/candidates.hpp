@@ -119,10 +119,11 @@ inline const char* detector_name(DetectorKind kind) {
 // The detector's question, answered by every detector alike: all pairs of primitives that are allowed to touch and
 // whose gap at `positions` is at most the sum of their reaches (the largest margin of their nodes).
 
-// The exact detector that is fastest for this many primitives: a tree pays when there are more than a few lines of
-// boxes.
+// The exact detector that is fastest (bench detection): up to a few lines of boxes all of them, a grid for many
+// primitives of like size, and a tree where long triangles lie among them.
 inline DetectorKind best_detector(const Surface& surface) {
-    return primitive_count(surface) <= 128 ? DetectorKind::brute : DetectorKind::bvh;
+    if (primitive_count(surface) <= 256) return DetectorKind::brute;
+    return surface.triangles.empty() && surface.capsules.size() >= 800 ? DetectorKind::grid : DetectorKind::bvh;
 }
 
 // O(n^2), the reference. Returns the number of exact distance tests. `enabled` per capsule; `found` sorted.
