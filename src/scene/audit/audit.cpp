@@ -101,7 +101,7 @@ const StepFindings& Audit::examine(std::span<const Vec3> trail, int substeps) {
     const Trail view{trail.data(), m_nodes, substeps};
     measure_nodes(view);
     measure_boxes();
-    sort_intervals(sweep_axis());
+    sort_intervals(longest_axis(m_boxes));
     sweep(view);
     examine_sheets(view);
     return m_findings;
@@ -183,24 +183,6 @@ void Audit::measure_boxes() {
     }
 }
 
-double Audit::extent(std::int32_t i) const {
-    const Box& box = m_boxes[index(i)];
-    return std::max({box.hi[0] - box.lo[0], box.hi[1] - box.lo[1], box.hi[2] - box.lo[2]});
-}
-
-std::size_t Audit::sweep_axis() const {
-    Box all = m_boxes.front();
-    for (const Box& box : m_boxes)
-        for (std::size_t k = 0; k < 3; ++k) {
-            all.lo[k] = std::min(all.lo[k], box.lo[k]);
-            all.hi[k] = std::max(all.hi[k], box.hi[k]);
-        }
-    std::size_t axis = 0;
-    for (std::size_t k = 1; k < 3; ++k)
-        if (all.hi[k] - all.lo[k] > all.hi[axis] - all.lo[axis]) axis = k;
-    return axis;
-}
-
 void Audit::sort_intervals(std::size_t axis) {
     for (std::size_t i = 0; i < m_primitives.size(); ++i) {
         const bool capsule = i < m_capsules.size();
@@ -250,7 +232,7 @@ void Audit::examine_pair(const Trail& trail, std::int32_t i, std::int32_t j) {
     const Primitive& p = m_primitives[index(i)];
     const Primitive& q = m_primitives[index(j)];
     const double sum = p.radius + q.radius, touch = touch_factor * sum;
-    const double slack = slack_factor * (extent(i) + extent(j));
+    const double slack = slack_factor * (widest(m_boxes[index(i)]) + widest(m_boxes[index(j)]));
     const bool joined = share_node(p.nodes, q.nodes);
     double clearance = distance_of(p, q, trail.frame(0));
     if (clearance - motion(m_travel, 0, p) - motion(m_travel, 0, q) > touch + slack) return;

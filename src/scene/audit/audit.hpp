@@ -71,9 +71,7 @@ private:
     void consider(const Trail& trail, std::int32_t i, std::int32_t j);
     void examine_pair(const Trail& trail, std::int32_t i, std::int32_t j);
     void count_touching(const Primitive& p, const Primitive& q);
-    [[nodiscard]] std::size_t sweep_axis() const;
     [[nodiscard]] double motion(const std::vector<double>& of_nodes, std::size_t offset, const Primitive& p) const;
-    [[nodiscard]] double extent(std::int32_t i) const;
 
     std::size_t m_nodes;
     std::int32_t m_bodies;

@@ -28,6 +28,7 @@ bool share_node(const std::array<std::size_t, 3>& p, const std::array<std::size_
 double most(std::span<const double> of_nodes, std::size_t offset, const std::array<std::size_t, 3>& nodes) {
     return std::max({of_nodes[offset + nodes[0]], of_nodes[offset + nodes[1]], of_nodes[offset + nodes[2]]});
 }
+}  // namespace
 
 double widest(const Box& box) {
     return std::max({box.hi[0] - box.lo[0], box.hi[1] - box.lo[1], box.hi[2] - box.lo[2]});
@@ -45,8 +46,6 @@ std::size_t longest_axis(const std::vector<Box>& boxes) {
         if (all.hi[k] - all.lo[k] > all.hi[axis] - all.lo[axis]) axis = k;
     return axis;
 }
-
-}  // namespace
 
 Sheets::Sheets(const Surface& surface, std::span<const Vec3> rest) {
     std::set<std::size_t> tubes;

@@ -13,6 +13,8 @@ namespace plica::audit {
 struct Box {
     std::array<double, 3> lo, hi;
 };
+double widest(const Box& box);
+std::size_t longest_axis(const std::vector<Box>& boxes);
 
 // What the nodes did in one step.
 struct Moves {
