@@ -56,14 +56,24 @@ std::vector<std::string> pile_overrides(int segments, Growth growth) {
     return set;
 }
 
+namespace {
+struct Start {
+    SceneDescription scene;
+    Built built;
+    PileRun run;
+};
+Start start_pile(const std::vector<std::string>& overrides, double seconds) {
+    const SceneSource source = find_scene(scene_name, overrides);
+    Start start{read_scene(source), build_scene(source, 1), {}};
+    start.run.rope = describe(start.scene, start.built.model, start.built.state, seconds);
+    start.run.trajectory.nodes = start.run.rope.nodes.size();
+    return start;
+}
+}  // namespace
+
 PileRun run_pile(const std::vector<std::string>& overrides, double seconds,
                  const std::function<bool(int)>& after_frame) {
-    const SceneSource source = find_scene(scene_name, overrides);
-    const SceneDescription scene = read_scene(source);
-    Built built = build_scene(source, 1);
-    PileRun run;
-    run.rope = describe(scene, built.model, built.state, seconds);
-    run.trajectory.nodes = run.rope.nodes.size();
+    auto [scene, built, run] = start_pile(overrides, seconds);
     run.trajectory.positions = run.rope.nodes;
     World world(std::move(built.model), std::move(built.state), 1);
     Script script(scene);
@@ -80,12 +90,7 @@ PileRun run_pile(const std::vector<std::string>& overrides, double seconds,
 
 PileRun record_substeps(const std::vector<std::string>& overrides, double seconds, const Windows& windows,
                         const std::function<bool(int)>& after_frame) {
-    const SceneSource source = find_scene(scene_name, overrides);
-    const SceneDescription scene = read_scene(source);
-    Built built = build_scene(source, 1);
-    PileRun run;
-    run.rope = describe(scene, built.model, built.state, seconds);
-    run.trajectory.nodes = run.rope.nodes.size();
+    auto [scene, built, run] = start_pile(overrides, seconds);
     const int last = run.rope.frames();
     const std::size_t wanted = static_cast<std::size_t>(windows.frames + 1) * run.trajectory.nodes;
     const int substeps = built.model.substeps;
