@@ -44,8 +44,7 @@ inline double compute_outside(const World& world) {
     return most;
 }
 
-// Calls look(world) after each step. `settled` is over the last 2 s; where gravity turns, over the last quarter of
-// every period: until then things are on their way to the new bottom.
+// Calls look(world) after each step. `settled` is over the last 2 s.
 inline Outcome run_scene(const SceneDescription& scene, std::uint64_t seed, double seconds,
                          const std::function<void(const World&)>& look = {}) {
     World world = make_world(scene, seed);
@@ -66,11 +65,8 @@ inline Outcome run_scene(const SceneDescription& scene, std::uint64_t seed, doub
         o.outside = std::max(o.outside, compute_outside(world));
         for (const Vec3& force : world.frame().tool_force) o.tool_force = std::max(o.tool_force, norm(force));
         if (look) look(world);
-        const bool lies_still = scene.gravity_turn ? std::fmod(i * world.model().dt, scene.gravity_turn->every) >=
-                                                         0.75 * scene.gravity_turn->every
-                                                   : i >= steps - last;
-        if (lies_still) o.settled = std::max(o.settled, found.worst);
         if (i < steps - last) continue;
+        o.settled = std::max(o.settled, found.worst);
         o.touching += static_cast<double>(found.touching) / last;
     }
     o.rms = compute_rms(world);

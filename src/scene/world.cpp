@@ -70,7 +70,6 @@ StepReport World::step(const Inputs& inputs) {
         detect_ahead(m_model, inputs, h, *m_pool, m_state, m_scratch, report);
         lap(Stage::detect);
         ContactWorld contact = contact_world(m_model, h, m_state, m_scratch);
-        m_scratch.flight.assign(m_scratch.p.begin(), m_scratch.p.end());
         begin_contact(contact, m_state, m_scratch);
         mass_spring::step_network(m_model.network, m_scratch.springs, m_state.x, m_scratch.flight, m_model.inverse_mass,
                                   h, m_scratch.p);

@@ -31,16 +31,16 @@ struct SpringTerms {
     WideVec3 pull;
 };
 
-// Both ends of eight springs: where they are linearised, and where they were.
-struct SpringEnds {
-    WideVec3 qa, qb, xa, xb;
+// One end of eight springs: where they are linearised, and where they were.
+struct SpringEnd {
+    WideVec3 q, x;
 };
 
-PLICA_KERNEL SpringTerms compute_terms(const SheetProblem& s, int batch, const SpringEnds& e) {
+PLICA_KERNEL SpringTerms compute_terms(const SheetProblem& s, int batch, const SpringEnd& a, const SpringEnd& b) {
     const Wide zero(0.0);
     const Wide g(s.viscosity / s.h);
     const Wide rest = load(s.rest + lanes * batch);
-    const WideVec3 d = e.qb - e.qa;
+    const WideVec3 d = b.q - a.q;
     const Wide length = sqrt(squared_norm(d));
     const Mask usable = length > Wide(1e-9) * rest;
     const Wide over_length = Wide(1.0) / select(usable, length, Wide(1.0));
@@ -49,7 +49,7 @@ PLICA_KERNEL SpringTerms compute_terms(const SheetProblem& s, int batch, const S
     const Wide full = load(s.stiffness + lanes * batch) * Wide(s.h * s.h);
     const Wide shorter = load(s.compression + lanes * batch) * full;
     const Wide stiffness = select(usable, select(longer < zero, shorter, full), zero);
-    const Wide rate = dot(u, (e.qb - e.xb) - (e.qa - e.xa));
+    const Wide rate = dot(u, (b.q - b.x) - (a.q - a.x));
     const Wide across = select(longer > zero, stiffness * longer * over_length, zero);
     const Wide m = stiffness * (Wide(1.0) + g) - across;
     const WideVec3 mu = u * m;
@@ -130,26 +130,19 @@ struct Chunks {
         add_to(to + 2 * lanes, -a.zz);
     }
 
+    // Of a node of the front, or of held ones.
+    PLICA_KERNEL SpringEnd spring_end(int t, int node, const std::int32_t* held) const {
+        if (node < 0) return {gather3(s.q, held), gather3(s.x, held)};
+        return {load3(s.q_of + 3 * place_in_front(t, node)), load3(s.x_of + 3 * place_in_front(t, node))};
+    }
+
     PLICA_KERNEL void add_springs(int t) const {
         for (int batch = s.first_batch[t]; batch < s.first_batch[t + 1]; ++batch) {
             const int i = s.row_a[batch];
             const int j = s.row_b[batch];
-            SpringEnds e;
-            if (i >= 0) {
-                e.qa = load3(s.q_of + 3 * place_in_front(t, i));
-                e.xa = load3(s.x_of + 3 * place_in_front(t, i));
-            } else {
-                e.qa = gather3(s.q, s.a + lanes * batch);
-                e.xa = gather3(s.x, s.a + lanes * batch);
-            }
-            if (j >= 0) {
-                e.qb = load3(s.q_of + 3 * place_in_front(t, j));
-                e.xb = load3(s.x_of + 3 * place_in_front(t, j));
-            } else {
-                e.qb = gather3(s.q, s.b + lanes * batch);
-                e.xb = gather3(s.x, s.b + lanes * batch);
-            }
-            const SpringTerms terms = compute_terms(s, batch, e);
+            const SpringEnd a = spring_end(t, i, s.a + lanes * batch);
+            const SpringEnd b = spring_end(t, j, s.b + lanes * batch);
+            const SpringTerms terms = compute_terms(s, batch, a, b);
             if (i >= 0) {
                 add_own(i, terms);
                 add_load(i, terms.pull);
