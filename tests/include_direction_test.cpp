@@ -16,6 +16,7 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"collision", {"core", "geometry", "collision"}},
     {"contact", {"core", "geometry", "collision", "contact"}},
     {"scene", {"core", "geometry", "tissue", "collision", "contact", "scene", "plica"}},
+    {"render", {"core", "geometry", "collision", "scene", "render"}},
 };
 
 // What is wrong with one line of a file of `module`; empty when nothing is.
@@ -56,6 +57,8 @@ TEST(IncludeDirection, WrongIncludesAreSeen) {
     EXPECT_NE(complaint("core", "#  include \"scene/world.hpp\""), "");
     EXPECT_NE(complaint("contact", "#include \"tissue/mass_spring/network.hpp\""), "");
     EXPECT_EQ(complaint("scene", "#include \"tissue/mass_spring/network.hpp\""), "");
+    EXPECT_NE(complaint("render", "#include \"tissue/mass_spring/network.hpp\""), "");
+    EXPECT_NE(complaint("scene", "#include \"render/camera.hpp\""), "");
     EXPECT_EQ(complaint("core", "#include <vector>"), "");
 }
 

@@ -49,6 +49,18 @@ struct StepReport {
     }
 };
 
+struct ToolPose {
+    Vec3 handle;             // m
+    std::int32_t node = -1;  // that a grab holds
+    bool present = false;
+};
+
+// Where two bodies press on each other.
+struct ContactMark {
+    Vec3 point;          // m, midway between the two surfaces' closest points
+    double force = 0.0;  // N
+};
+
 // What the renderer, the recorder and bindings read: complete, and unchanged until the next step publishes.
 struct Frame {
     std::uint64_t step = 0;
@@ -56,6 +68,8 @@ struct Frame {
     std::vector<Vec3> positions;
     std::vector<Vec3> tool_force;   // N, what each tool feels, mean over the step
     std::vector<Vec3> tool_torque;  // N m, about the tool's centre
+    std::vector<ToolPose> tools;
+    std::vector<ContactMark> contacts;  // empty unless asked for
 };
 
 }  // namespace plica

@@ -27,6 +27,7 @@ World::World(Model model, State state, int threads, Isa isa)
     forget_pairs(contact_world(m_model, m_model.dt / m_model.substeps, m_state, m_scratch), m_scratch.contact);
     m_frame.tool_force.resize(m_model.tools.size());
     m_frame.tool_torque.resize(m_model.tools.size());
+    m_frame.tools.resize(m_model.tools.size());
     publish();
 }
 
@@ -109,6 +110,8 @@ void World::publish() {
     // Sum of force h^2 over the substeps, as a mean force.
     const double substeps = std::max(1.0, static_cast<double>(m_state.substeps));
     for (std::size_t t = 0; t < m_model.tools.size(); ++t) {
+        const ToolState& tool = m_state.tools[t];
+        m_frame.tools[t] = {tool.handle, tool.node, tool.present != 0};
         m_frame.tool_force[t] = m_scratch.tool_impulse[t] * (substeps / (m_model.dt * m_model.dt));
     }
 }

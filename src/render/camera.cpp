@@ -1,0 +1,91 @@
+#include "render/camera.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace plica::render {
+namespace {
+
+constexpr double nearest = 0.02, farthest = 8.0;  // of the camera's distance
+
+float narrow(double value) {
+    return static_cast<float>(value);
+}
+
+}  // namespace
+
+Vec3 Camera::forward() const {
+    return {-std::cos(elevation) * std::cos(azimuth), -std::cos(elevation) * std::sin(azimuth), -std::sin(elevation)};
+}
+
+Vec3 Camera::right() const {
+    return {-std::sin(azimuth), std::cos(azimuth), 0.0};
+}
+
+Vec3 Camera::up() const {
+    return cross(right(), forward());
+}
+
+Vec3 Camera::eye() const {
+    return target - distance * forward();
+}
+
+Matrix Camera::view() const {
+    const Vec3 x = right(), y = up(), z = -forward(), e = eye();
+    return {
+        narrow(x.x), narrow(y.x), narrow(z.x), 0.0F, narrow(x.y),        narrow(y.y),        narrow(z.y),        0.0F,
+        narrow(x.z), narrow(y.z), narrow(z.z), 0.0F, narrow(-dot(x, e)), narrow(-dot(y, e)), narrow(-dot(z, e)), 1.0F};
+}
+
+Matrix Camera::projection(double aspect) const {
+    const double f = 1.0 / std::tan(0.5 * field);
+    const double n = nearest * distance, far = farthest * distance;
+    Matrix m{};
+    m[0] = narrow(f / aspect);
+    m[5] = narrow(f);
+    m[10] = narrow((far + n) / (n - far));
+    m[11] = -1.0F;
+    m[14] = narrow(2.0 * far * n / (n - far));
+    return m;
+}
+
+Ray ray_through(const Camera& camera, double aspect, double x, double y) {
+    const double half = std::tan(0.5 * camera.field);
+    const Vec3 direction =
+        camera.forward() + camera.right() * ((2.0 * x - 1.0) * half * aspect) + camera.up() * ((1.0 - 2.0 * y) * half);
+    return {camera.eye(), normalized(direction)};
+}
+
+Vec3 place_in_picture(const Camera& camera, double aspect, const Vec3& point) {
+    const double half = std::tan(0.5 * camera.field);
+    const Vec3 d = point - camera.eye();
+    const double depth = dot(d, camera.forward());
+    const double x = dot(d, camera.right()) / (depth * half * aspect);
+    const double y = dot(d, camera.up()) / (depth * half);
+    return {0.5 * (1.0 + x), 0.5 * (1.0 - y), depth};
+}
+
+Camera choose_camera(const Drawing& drawing, std::span<const Vec3> positions) {
+    Camera camera;
+    camera.azimuth = -1.25;
+    camera.elevation = 0.95;
+    Vec3 lo{1e30, 1e30, 1e30}, hi = -1.0 * lo;
+    const auto widen = [&](const Vec3& p, double r) {
+        lo = {std::min(lo.x, p.x - r), std::min(lo.y, p.y - r), std::min(lo.z, p.z - r)};
+        hi = {std::max(hi.x, p.x + r), std::max(hi.y, p.y + r), std::max(hi.z, p.z + r)};
+    };
+    for (const Tube& tube : drawing.tubes) {
+        for (std::size_t i = 0; i < tube.nodes.size(); ++i) {
+            widen(positions[static_cast<std::size_t>(tube.nodes[i])], tube.radius[i]);
+        }
+    }
+    for (const Sheet& sheet : drawing.sheets) {
+        for (const std::int32_t n : sheet.nodes) widen(positions[static_cast<std::size_t>(n)], 0.0);
+    }
+    if (lo.x > hi.x) return camera;
+    camera.target = 0.5 * (lo + hi);
+    camera.distance = 0.5 * norm(hi - lo) / std::tan(0.5 * camera.field);
+    return camera;
+}
+
+}  // namespace plica::render

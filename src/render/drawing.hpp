@@ -1,0 +1,47 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "geometry/solid.hpp"
+#include "scene/model.hpp"
+
+namespace plica::render {
+
+// What there is to draw, in terms of nodes: it does not change while a scene runs. Positions come with each frame.
+
+// A chain of nodes with a round section.
+struct Tube {
+    std::vector<std::int32_t> nodes;
+    std::vector<double> radius;  // m, per node
+};
+
+// A thin surface.
+struct Sheet {
+    std::vector<std::int32_t> nodes;                     // of the world
+    std::vector<std::array<std::int32_t, 3>> triangles;  // of places in `nodes`
+    std::vector<std::array<float, 2>> place;             // m, per node: along the organ it hangs on, from its root
+    double width = 0.0;                                  // m, from root to organ
+    double half_thickness = 0.0;                         // m
+};
+
+struct DrawnTool {
+    std::string name;
+    ToolKind kind = ToolKind::grab;
+    double radius = 0.0;     // m, sphere
+    double max_force = 0.0;  // N
+    std::int32_t node = -1;  // the sphere's own
+};
+
+struct Drawing {
+    std::vector<Tube> tubes;
+    std::vector<Sheet> sheets;
+    std::vector<Solid> solids;
+    std::vector<DrawnTool> tools;
+    std::size_t nodes = 0;
+};
+
+Drawing make_drawing(const Model& model);
+
+}  // namespace plica::render

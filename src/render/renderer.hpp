@@ -1,0 +1,57 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "render/camera.hpp"
+#include "render/detail.hpp"
+#include "render/drawing.hpp"
+#include "scene/report.hpp"
+
+namespace plica::render {
+
+enum class ColourBy : std::uint8_t { tissue, curvature };
+
+struct Style {
+    Detail detail;
+    ColourBy colour = ColourBy::tissue;
+    bool shadows = true;
+    bool occlusion = true;
+    bool fine = true;  // procedural detail of surfaces
+    bool wireframe = false;
+    bool contacts = false;  // marks where bodies press on each other
+    bool sheets = true;
+    bool surroundings = true;
+    std::int32_t highlight = -1;  // a node to be lit up; -1: none
+};
+
+// What drawing a frame took.
+struct DrawReport {
+    double prepare_seconds = 0.0;  // processor time: spline, cells, frames, normals, upload
+    std::size_t bytes = 0;         // sent
+    std::size_t cells = 0, triangles = 0;
+    int draw_calls = 0;
+};
+
+// Draws published frames with OpenGL 3.3 or OpenGL ES 3.0, whichever context is current when it is made and used.
+class Renderer {
+public:
+    explicit Renderer(Drawing drawing);
+    ~Renderer();
+    Renderer(const Renderer&) = delete;
+    Renderer& operator=(const Renderer&) = delete;
+    Renderer(Renderer&&) = delete;
+    Renderer& operator=(Renderer&&) = delete;
+
+    [[nodiscard]] const Drawing& drawing() const;
+    // Into a framebuffer of the context (0: the window's) of width x height pixels. Does not wait for the graphics
+    // processor.
+    DrawReport draw(const Frame& frame, const Camera& camera, const Style& style, int width, int height,
+                    unsigned framebuffer = 0);
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> m_parts;
+};
+
+}  // namespace plica::render
