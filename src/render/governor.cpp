@@ -10,20 +10,16 @@ namespace {
 
 constexpr double degree = std::numbers::pi / 180.0;
 
-// Sides, and rings in a cell, so that faces stay about as long as wide.
-constexpr std::array<Detail, 13> levels{{{60 * degree, 4, 2},
-                                         {60 * degree, 6, 2},
-                                         {60 * degree, 8, 2},
-                                         {40 * degree, 10, 2},
-                                         {30 * degree, 12, 2},
-                                         {30 * degree, 16, 2},
-                                         {30 * degree, 12, 4},
-                                         {30 * degree, 16, 4},
-                                         {30 * degree, 24, 4},
-                                         {20 * degree, 32, 4},
-                                         {20 * degree, 48, 4},
-                                         {15 * degree, 64, 4},
-                                         {15 * degree, 64, 8}}};
+constexpr Detail level(double largest_turn, int sides, int rings, int effects) {
+    return {largest_turn * degree, sides, rings, effects > 0, effects > 1, effects > 2, effects > 3};
+}
+
+// Sides, and rings in a cell, so that faces stay about as long as wide; what makes a picture more than a shape is added
+// as soon as the shape is right.
+constexpr std::array<Detail, 12> levels{{level(60, 4, 2, 0), level(60, 8, 2, 0), level(40, 10, 2, 0),
+                                         level(30, 12, 2, 1), level(30, 16, 2, 2), level(30, 16, 4, 2),
+                                         level(30, 20, 4, 3), level(30, 24, 4, 4), level(20, 32, 4, 4),
+                                         level(20, 48, 4, 4), level(15, 64, 4, 4), level(15, 64, 8, 4)}};
 
 constexpr double recent_time = 0.08, mean_time = 1.0;  // s, of the averages
 constexpr double settle_time = 0.1;                    // s, and
