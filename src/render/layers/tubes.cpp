@@ -22,11 +22,13 @@ void set_light(const Pass& pass, gl::Program& program) {
 
 namespace {
 
-// The first or the last frame of a tube, looking outwards.
+// The first or the last frame of a tube, looking outwards; in place of a length, whether that is along the tube (1) or
+// against it (-1).
 AxisFrame outwards(AxisFrame frame, bool first) {
     if (first) {
         for (float& t : frame.tangent) t = -t;
     }
+    frame.half_length = first ? -1.0F : 1.0F;
     return frame;
 }
 
@@ -68,7 +70,7 @@ void TubeLayer::update(const Drawing& drawing, std::span<const Vec3> positions, 
     report.bytes += m_frame_stream.fill(m_frames.data(), m_frames.size() * sizeof(AxisFrame));
     report.bytes += m_end_stream.fill(m_ends.data(), m_ends.size() * sizeof(AxisFrame));
     m_now = resolution(detail.sides, detail.rings);
-    m_coarse = resolution(std::max(6, detail.sides / 2), std::max(1, detail.rings / 2));
+    m_coarse = resolution(std::min(detail.sides, std::max(12, detail.sides / 2)), std::max(2, detail.rings / 2));
 }
 
 gl::Program& TubeLayer::program(const Pass& pass, bool cap) {
