@@ -60,9 +60,20 @@ std::size_t TubeLayer::resolution(int sides, int rings) {
     return m_resolutions.size() - 1;
 }
 
-void TubeLayer::update(const Drawing& drawing, std::span<const Vec3> positions, const Detail& detail,
+void TubeLayer::update(const Drawing& drawing, std::span<const Vec3> positions, const Style& style,
                        DrawReport& report) {
-    find_axis_frames(drawing.tubes, positions, detail.largest_turn, m_frames);
+    const Detail& detail = style.detail;
+    switch (style.sampling) {
+        case Sampling::turning:
+            find_axis_frames(drawing.tubes, positions, detail.largest_turn, m_frames);
+            break;
+        case Sampling::adaptive:
+            find_axis_frames_adaptive(drawing.tubes, positions, style.eps, m_frames);
+            break;
+        case Sampling::even:
+            find_axis_frames_even(drawing.tubes, positions, style.even_cells, m_frames);
+            break;
+    }
     find_ends(m_frames, m_ends);
     if (m_frames.empty()) return;
     report.cells += m_frames.size() - drawing.tubes.size();
