@@ -60,8 +60,9 @@ Governor::Governor(double frames_per_second, int levels, int start)
 void Governor::observe(double load, double seconds) {
     m_clock += seconds;
     if (++m_frames == 1) return;
-    const double middle =
-        m_frames < 4 ? std::min(load, m_frames == 2 ? load : m_last[0]) : median(m_last[0], m_last[1], load);
+    double middle = load;
+    if (m_frames == 3) middle = std::min(load, m_last[0]);
+    if (m_frames > 3) middle = median(m_last[0], m_last[1], load);
     m_last[1] = m_last[0];
     m_last[0] = load;
     m_seconds += seconds;
