@@ -318,5 +318,67 @@ TEST(Intersections, TubeThroughItselfIsSeen) {
     EXPECT_EQ(count_self_intersections(through), count_self_intersections_brute(through));
 }
 
+// A bend of a tube of radius 1 between two straight legs, its nodes a radius apart.
+struct Bend {
+    std::vector<Vec3> positions;
+    Tube tube;
+
+    Bend(double radius, double turn) {
+        const double arc = radius * turn, leg = 6.0, total = 2.0 * leg + arc;
+        const int segments = static_cast<int>(std::lround(total));
+        for (int i = 0; i <= segments; ++i) {
+            const double s = total * i / segments - leg;
+            const double a = std::clamp(s / radius, 0.0, turn);
+            const double beyond = s - a * radius;
+            positions.push_back({radius * std::sin(a) + beyond * std::cos(a),
+                                 radius * (1.0 - std::cos(a)) + beyond * std::sin(a), 0.0});
+            tube.nodes.push_back(i);
+            tube.radius.push_back(1.0);
+        }
+    }
+};
+
+struct Crossings {
+    std::size_t skin, sweep;
+};
+
+// The paper's figure 3: skin, one cell to a segment, and the usual sweep, with as many triangles.
+Crossings count_crossings(double radius, double turn) {
+    const Bend bend(radius, turn);
+    std::vector<AxisFrame> frames;
+    find_axis_frames_even({&bend.tube, 1}, bend.positions, 1, frames);
+    const Mesh skin = compute_skin_mesh(frames, 24, 4);
+    find_axis_frames_even({&bend.tube, 1}, bend.positions, 4, frames);
+    const Mesh sweep = compute_sweep_mesh(frames, 24);
+    EXPECT_EQ(skin.triangles.size(), sweep.triangles.size());
+    return {count_self_intersections(skin), count_self_intersections(sweep)};
+}
+
+TEST(Intersections, SkinBendsTighterThanASweep) {
+    for (const double radius : {0.75, 0.9, 1.0, 1.1, 1.25}) {
+        const Crossings crossings = count_crossings(radius, 90.0 * degree);
+        EXPECT_EQ(crossings.skin, 0U) << radius;
+        EXPECT_GT(crossings.sweep, 0U) << radius;
+    }
+    for (const double radius : {2.0, 3.0}) {
+        EXPECT_EQ(count_crossings(radius, 90.0 * degree).skin, 0U);
+        EXPECT_EQ(count_crossings(radius, 90.0 * degree).sweep, 0U);
+    }
+    // Legs that lie in each other cross however they are drawn.
+    EXPECT_GT(count_crossings(0.5, 180.0 * degree).skin, 0U);
+}
+
+// What finer cells cost: where the axis bends tighter than the tube is thick, rings across it meet each other.
+TEST(Intersections, FineCellsCrossInTightBends) {
+    const Bend bend(1.0, 90.0 * degree);
+    std::vector<AxisFrame> frames;
+    const auto crossings = [&](double turn) {
+        find_axis_frames({&bend.tube, 1}, bend.positions, turn * degree, frames);
+        return count_self_intersections(compute_skin_mesh(frames, 24, 4));
+    };
+    EXPECT_EQ(crossings(60.0), 0U);
+    EXPECT_GT(crossings(15.0), 0U);
+}
+
 }  // namespace
 }  // namespace plica::render

@@ -6,7 +6,7 @@
 
 namespace plica::render {
 
-// Levels of detail, the cheapest first: each has more triangles than the one before on any curve.
+// Levels of detail, the cheapest first: each has at least as many cells as the one before, and more triangles.
 std::span<const Detail> detail_levels();
 
 // Holds a frame rate by choosing the finest of several levels of growing cost that keeps it. It knows nothing of the
