@@ -64,23 +64,26 @@ double curvature(const Cubic& cubic, double u) {
 }
 
 CurvatureMaximum find_curvature_maximum(const Cubic& cubic) {
-    CurvatureMaximum best{0.0, curvature(cubic, 0.0)};
-    const double step = 1.0 / (places - 1);
-    double slope_before = dot(cubic.first(0.0), cubic.second(0.0));
-    CurvatureMaximum slowest{0.0, -1.0};
-    for (int i = 1; i < places; ++i) {
-        const double u = i * step;
-        keep_higher(cubic, u, best);
-        const double slope = dot(cubic.first(u), cubic.second(u));
-        if (slope_before < 0.0 && slope >= 0.0) keep_higher(cubic, least_speed(cubic, u - step, u), slowest);
-        slope_before = slope;
+    constexpr double step = 1.0 / (places - 1);
+    std::array<double, places + 2> k;  // with one beyond each end
+    k.front() = k.back() = -1.0;
+    for (int i = 0; i < places; ++i) k[static_cast<std::size_t>(i) + 1] = curvature(cubic, i * step);
+    CurvatureMaximum best{0.0, -1.0};
+    const auto consider = [&](double u, double width) {
+        CurvatureMaximum found{u, curvature(cubic, u)};
+        refine(cubic, width, found);
+        if (found.curvature > best.curvature) best = found;
+    };
+    const auto slope = [&](double u) { return dot(cubic.first(u), cubic.second(u)); };
+    for (std::size_t i = 1; i <= places; ++i) {
+        const double u = static_cast<double>(i - 1) * step;
+        if (k[i] >= k[i - 1] && k[i] >= k[i + 1]) consider(u, 0.5 * step);
+        if (i < 2 || !(slope(u - step) < 0.0 && slope(u) >= 0.0)) continue;
+        // A peak near a cusp is as narrow as the curve is slow: |C'|/|C''|.
+        const double slowest = least_speed(cubic, u - step, u);
+        consider(slowest, std::min(0.25 * step, norm(cubic.first(slowest)) / norm(cubic.second(slowest))));
     }
-    refine(cubic, 0.5 * step, best);
-    if (slowest.curvature < 0.0) return best;
-    // A peak near a cusp is as narrow as the curve is slow: |C'|/|C''|.
-    const double width = norm(cubic.first(slowest.u)) / norm(cubic.second(slowest.u));
-    refine(cubic, std::min(0.25 * step, width), slowest);
-    return slowest.curvature > best.curvature ? slowest : best;
+    return best;
 }
 
 int find_paper_intervals(const Cubic& cubic, double indicator_from, double indicator_to, double eps,

@@ -18,8 +18,8 @@ struct CurvatureMaximum {
     double u;
     double curvature;  // 1/m
 };
-// The best of 9 places and of the points of least speed, where a curve bends hardest, refined. The paper's linear
-// equation gives the least |C''| instead.
+// From the peaks of 9 places and the points of least speed, refined. The paper's linear equation gives the least |C''|
+// instead.
 CurvatureMaximum find_curvature_maximum(const Cubic& cubic);
 
 // The paper's sampling, eq. 11: a segment with an indicator of at least eps at either end is cut on both sides of its

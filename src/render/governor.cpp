@@ -26,6 +26,7 @@ constexpr double settle_time = 0.1;                    // s, and
 constexpr int settle_frames = 3;                       // before anything is decided
 constexpr double recent_limit = 1.05, mean_limit = 1.01;
 constexpr double sure_time = 0.5;                          // s, after which the mean counts
+constexpr int most_at_once = 4;                            // levels
 constexpr double plenty = 0.4;                             // load, below which two levels are climbed at once
 constexpr double first_block = 2.0, longest_block = 32.0;  // s
 constexpr double forget_time = 4.0;                        // s that a level must hold for its failures to be forgotten
@@ -56,8 +57,9 @@ Governor::Governor(double frames_per_second, int levels, int start)
 void Governor::observe(double load, double seconds) {
     m_clock += seconds;
     if (++m_frames == 1) return;
-    const double middle =
-        m_frames < 4 ? std::min(load, m_frames == 2 ? load : m_last[0]) : median(m_last[0], m_last[1], load);
+    double middle = load;
+    if (m_frames == 3) middle = std::min(load, m_last[0]);
+    if (m_frames > 3) middle = median(m_last[0], m_last[1], load);
     m_last[1] = m_last[0];
     m_last[0] = load;
     m_seconds += seconds;
@@ -83,11 +85,23 @@ bool Governor::may_try(int level) const {
 
 void Governor::move(int level) {
     m_level = level;
+    m_dropped = 0;
     m_seconds = 0.0;
     m_frames = 0;
 }
 
-// Far beyond, several at once: levels cost about half as much again as the one before.
+// Far beyond, several at once, as if each level cost half as much again as the one before. When the last drop was not
+// enough, as many as it takes if levels go on to save as little as they did.
+int Governor::levels_to_drop() const {
+    const double load = std::max(m_recent, m_mean);
+    int drop = std::max(static_cast<int>(std::ceil(std::log(load) / std::log(1.5))), load > 1.3 ? 2 : 1);
+    if (m_dropped > 0) {
+        const double saved = std::max((m_load_before - load) / m_dropped, 1e-3);
+        drop = std::clamp(static_cast<int>(std::ceil((load - 1.0) / saved)), 1, std::max(drop, most_at_once));
+    }
+    return std::min(drop, m_level);
+}
+
 void Governor::go_down() {
     if (m_level == 0) return;
     Level& l = m_levels[at(m_level)];
@@ -95,8 +109,10 @@ void Governor::go_down() {
     l.failed_at = m_clock;
     l.load_failed = std::max(m_recent, m_mean);
     l.load_below = 0.0;
-    const int by_load = static_cast<int>(std::ceil(std::log(std::max(m_recent, 1.0)) / std::log(1.5)));
-    move(std::max(0, m_level - std::max({1, by_load, m_recent > 1.3 ? 2 : 1})));
+    const int drop = levels_to_drop();
+    m_load_before = l.load_failed;
+    move(m_level - drop);
+    m_dropped = drop;
 }
 
 void Governor::go_up() {
@@ -110,6 +126,7 @@ int Governor::next(double seconds) {
     if (!(seconds > 0.0) || !std::isfinite(seconds)) return m_level;
     observe(seconds / m_time_for_frame, seconds);
     if (m_seconds < settle_time || m_frames <= settle_frames) return m_level;
+    if (m_seconds > sure_time) m_dropped = 0;
     if (m_seconds > forget_time) m_levels[at(m_level)].blocked_for = 0.0;
     if (m_seconds > sure_time && at(m_level) + 1 < m_levels.size()) {
         Level& above = m_levels[at(m_level + 1)];

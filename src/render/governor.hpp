@@ -6,7 +6,7 @@
 
 namespace plica::render {
 
-// Levels of detail, the cheapest first: each has more triangles than the one before on any curve.
+// Levels of detail, the cheapest first: each has at least as many cells as the one before, and more triangles.
 std::span<const Detail> detail_levels();
 
 // Holds a frame rate by choosing the finest of several levels of growing cost that keeps it. It knows nothing of the
@@ -32,6 +32,7 @@ private:
     void observe(double load, double seconds);
     [[nodiscard]] bool is_too_slow() const;
     [[nodiscard]] bool may_try(int level) const;
+    [[nodiscard]] int levels_to_drop() const;
     void go_down();
     void go_up();
     void move(int level);
@@ -40,6 +41,9 @@ private:
     std::vector<Level> m_levels;
     int m_level;
     double m_clock = 0.0;  // s, sum of all frames
+    // The load before the last move and by how many levels it went down; 0: it went up.
+    double m_load_before = 0.0;
+    int m_dropped = 0;
     // Since the last move:
     double m_seconds = 0.0;
     int m_frames = 0;

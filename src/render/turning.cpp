@@ -12,7 +12,7 @@ constexpr double smallest_limit = std::numbers::pi / 90.0, largest_limit = 0.5 *
 // Below this part of a segment a turn is taken for a cusp.
 constexpr int deepest = 20;
 // Kept free of leaves, for the way back from the deepest bisection.
-constexpr std::size_t reserve = 2 * deepest;
+constexpr std::size_t reserve = 4 * deepest;
 
 // An angle as a vector of the plane, of any length: x along, y across.
 struct Angle {
@@ -65,10 +65,10 @@ bool TurnCutter::is_within(const Control& c) const {
     return (a.x * b.y + a.y * b.x) * m_cos <= (a.x * b.x - a.y * b.y) * m_sin;
 }
 
-// Bisects until each leaf turns by no more than half the limit.
+// Bisects until no leaf turns beyond the limit.
 void TurnCutter::find_leaves(const Control& c, const Interval& interval, int depth) {
     const double turned = bound_of(TwoAngles(c.q0, c.q1, c.q2, m_negligible));
-    if (turned <= 0.5 * m_limit) {
+    if (turned <= m_limit) {
         m_leaf[m_leaves++] = {interval.to, turned};
         return;
     }
@@ -80,47 +80,57 @@ void TurnCutter::find_leaves(const Control& c, const Interval& interval, int dep
     const Vec3 left = 0.5 * (c.q0 + c.q1), right = 0.5 * (c.q1 + c.q2);
     const Vec3 at_middle = 0.5 * (left + right);
     find_leaves({c.q0, left, at_middle}, {interval.from, middle}, depth + 1);
+    // A cusp just here: each side by itself may not turn at all.
+    if (!(squared_norm(at_middle) > m_negligible)) m_leaf[m_leaves++] = {middle, -1.0};
     find_leaves({at_middle, right, c.q2}, {middle, interval.to}, depth + 1);
 }
 
-// The bound of a cell that spans several leaves may be beyond the limit although the sum of theirs is not: it is then
-// cut where they meet. A piece of a leaf turns no more than the leaf, whose polygon has it for a cut corner.
-void TurnCutter::add_cell(const Cubic& cubic, const Interval& cell, std::size_t first) {
-    double from = cell.from;
-    if (!is_within({cubic.first(cell.from), cubic.between(cell.from, cell.to), cubic.first(cell.to)})) {
-        for (std::size_t i = first; m_leaf[i].to < cell.to; ++i) {
-            if (m_leaf[i].to <= from) continue;
-            m_interval[m_intervals++] = {from, m_leaf[i].to};
-            from = m_leaf[i].to;
-        }
-    }
-    m_interval[m_intervals++] = {from, cell.to};
+bool TurnCutter::add_cell(const Cubic& cubic, const Interval& cell) {
+    m_interval[m_intervals++] = cell;
+    return is_within({cubic.first(cell.from), cubic.between(cell.from, cell.to), cubic.first(cell.to)});
 }
 
-// Leaves first to last - 1, none of them a cusp, become cells of equal turning.
-void TurnCutter::add_run(const Cubic& cubic, double from, std::size_t first, std::size_t last) {
-    if (first == last) return;
-    double total = 0.0;
-    for (std::size_t i = first; i < last; ++i) total += m_leaf[i].turned;
-    const double cells = std::max(1.0, std::ceil(total / m_limit));
-    double turned = 0.0, begin = from, leaf_from = from;
-    std::size_t begin_leaf = first;
+// Leaves first to last - 1 become `cells` of equal turning, as far as the leaves tell. False when one turns too far.
+bool TurnCutter::add_equal(const Cubic& cubic, const Run& run, double cells) {
+    const double end = m_leaf[run.last - 1].to;
+    const double share = run.turned / cells;
+    double turned = 0.0, begin = run.from, leaf_from = run.from;
     double next = 1.0;
-    for (std::size_t i = first; i < last; ++i) {
+    for (std::size_t i = run.first; i < run.last; ++i) {
         const Leaf& leaf = m_leaf[i];
-        while (next < cells && turned + leaf.turned > next * total / cells) {
-            const double part = (next * total / cells - turned) / leaf.turned;
+        while (next < cells && turned + leaf.turned > next * share) {
+            const double part = (next * share - turned) / leaf.turned;
             const double u = leaf_from + std::clamp(part, 0.0, 1.0) * (leaf.to - leaf_from);
             next += 1.0;
-            if (!(u > begin && u < m_leaf[last - 1].to)) continue;
-            add_cell(cubic, {begin, u}, begin_leaf);
+            if (!(u > begin && u < end)) continue;
+            if (!add_cell(cubic, {begin, u})) return false;
             begin = u;
-            begin_leaf = i;
         }
         turned += leaf.turned;
         leaf_from = leaf.to;
     }
-    add_cell(cubic, {begin, m_leaf[last - 1].to}, begin_leaf);
+    return add_cell(cubic, {begin, end});
+}
+
+// One cell more than there need be, or else whole leaves, when turning is spread too unevenly in them: as many in a
+// cell as turn within the limit together.
+void TurnCutter::add_run(const Cubic& cubic, const Run& run) {
+    if (run.first == run.last) return;
+    const std::size_t before = m_intervals;
+    const double cells = std::max(1.0, std::ceil(run.turned / m_limit));
+    const double leaves = static_cast<double>(run.last - run.first);
+    for (double n = cells; n <= cells + 1.0 && n < leaves; n += 1.0) {
+        if (add_equal(cubic, run, n)) return;
+        m_intervals = before;
+    }
+    double from = run.from, turned = 0.0;
+    for (std::size_t i = run.first; i < run.last; ++i) {
+        turned += m_leaf[i].turned;
+        if (i + 1 < run.last && turned + m_leaf[i + 1].turned <= m_limit) continue;
+        m_interval[m_intervals++] = {from, m_leaf[i].to};
+        from = m_leaf[i].to;
+        turned = 0.0;
+    }
 }
 
 std::span<const Interval> TurnCutter::cut(const Cubic& cubic) {
@@ -134,15 +144,17 @@ std::span<const Interval> TurnCutter::cut(const Cubic& cubic) {
     }
     m_leaves = 0;
     find_leaves(whole, {0.0, 1.0}, 0);
-    std::size_t first = 0;
-    double from = 0.0;
-    for (std::size_t i = 0; i < m_leaves; ++i) {
-        if (m_leaf[i].turned >= 0.0) continue;
-        add_run(cubic, from, first, i);
-        from = m_leaf[i].to;
-        first = i + 1;
+    Run run{0, 0, 0.0, 0.0};
+    for (; run.last < m_leaves; ++run.last) {
+        const Leaf& leaf = m_leaf[run.last];
+        if (leaf.turned >= 0.0) {
+            run.turned += leaf.turned;
+            continue;
+        }
+        add_run(cubic, run);
+        run = {run.last + 1, run.last, leaf.to, 0.0};
     }
-    add_run(cubic, from, first, m_leaves);
+    add_run(cubic, run);
     return {m_interval.data(), m_intervals};
 }
 

@@ -42,15 +42,21 @@ private:
     };
     [[nodiscard]] bool is_within(const Control& c) const;
     void find_leaves(const Control& c, const Interval& interval, int depth);
-    void add_run(const Cubic& cubic, double from, std::size_t first, std::size_t last);
-    void add_cell(const Cubic& cubic, const Interval& cell, std::size_t first);
+    // Leaves between two cusps.
+    struct Run {
+        std::size_t first, last;  // one beyond
+        double from;
+        double turned;  // rad
+    };
+    bool add_cell(const Cubic& cubic, const Interval& cell);
+    bool add_equal(const Cubic& cubic, const Run& run, double cells);
+    void add_run(const Cubic& cubic, const Run& run);
 
     double m_limit, m_cos, m_sin;
     double m_negligible = 0.0;  // m^2, of the segment
     std::size_t m_leaves = 0, m_intervals = 0;
     std::array<Leaf, most> m_leaf;
-    // Leaves turn by half the limit or less, so cells are no more than half as many; a cell may be cut at each leaf.
-    std::array<Interval, 2 * most> m_interval;
+    std::array<Interval, most> m_interval;
 };
 
 }  // namespace plica::render
