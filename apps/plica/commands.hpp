@@ -32,6 +32,20 @@ struct RunOptions {
 };
 Status run(const RunOptions& options);
 
+struct RenderOptions {
+    std::string scene;  // or a recording
+    std::string output;
+    double at = 0.0;       // s
+    double seconds = 0.0;  // of film; 0: to the scene's end
+    int width = 1280, height = 720;
+    double fps = 30.0;
+    std::uint64_t seed = 1;
+    int threads = 1;
+    std::vector<std::string> overrides;
+    bool json = false;
+};
+Status render_picture(const RenderOptions& options);
+
 struct ReplayOptions {
     std::string recording;
     int threads = 1;

@@ -21,6 +21,8 @@ struct Program {
     std::function<Status()> chosen;
     app::CheckOptions check;
     app::RunOptions run;
+    app::RenderOptions rendering;
+    std::string size = "1280x720";
     app::ReplayOptions replay;
     app::ExportOptions exporting;
     app::AuditOptions audit;
@@ -110,6 +112,65 @@ void add_run(Program& p) {
         ->check(CLI::IsMember({"on", "off"}));
     c->add_flag("--json", p.run.json, "one JSON object on standard output");
     c->callback([&p] { p.chosen = [&p] { return app::run(p.run); }; });
+}
+
+// WxH, within what graphics drivers can draw.
+void read_size(const std::string& text, int& width, int& height) {
+    int w = 0, h = 0, end = 0;
+    const bool whole =
+        std::sscanf(text.c_str(), "%dx%d%n", &w, &h, &end) == 2 && static_cast<std::size_t>(end) == text.size();
+    if (!whole || w < 16 || h < 16 || w > 8192 || h > 8192) {
+        throw Error("--size: found " + text + ", expected WIDTHxHEIGHT with both from 16 to 8192, as in 1280x720");
+    }
+    width = w;
+    height = h;
+}
+
+void add_render(Program& p) {
+    CLI::App* c =
+        p.cli.add_subcommand("render", "draws a scene or a recording, as a picture or a film, without a window");
+    c->footer(
+        "Examples:\n"
+        "  plica render intestine --at 6 -o intestine.png\n"
+        "  plica render intestine --seconds 10 -o intestine.mp4\n"
+        "  plica run intestine --record out.plica && plica render out.plica -o out.mp4 --size 1920x1080\n");
+    c->add_option("scene", p.rendering.scene, "a scene, as for run, or a file written by --record")
+        ->required()
+        ->type_name("SCENE|RECORDING");
+    c->add_option("-o,--output", p.rendering.output, "what to write; its ending says what it is")
+        ->required()
+        ->type_name("FILE.png|FILE.mp4");
+    c->add_option("--at", p.rendering.at, "time of the picture, or of the film's beginning")
+        ->capture_default_str()
+        ->check(is_finite_number)
+        ->check(CLI::Range(0.0, 1e6))
+        ->type_name("S");
+    c->add_option("--seconds", p.rendering.seconds, "length of the film; to the end of the scene when left out")
+        ->check(is_finite_number)
+        ->check(CLI::Range(1e-6, 1e6))
+        ->type_name("S");
+    c->add_option("--size", p.size, "pixels")->capture_default_str()->type_name("WxH");
+    c->add_option("--fps", p.rendering.fps, "pictures a second of film")
+        ->capture_default_str()
+        ->check(is_finite_number)
+        ->check(CLI::Range(1.0, 240.0))
+        ->type_name("N");
+    c->add_option("--seed", p.rendering.seed, "seed of everything random")
+        ->capture_default_str()
+        ->check(is_seed)
+        ->type_name("N");
+    c->add_option("--threads", p.rendering.threads, "threads of the simulation")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 256))
+        ->type_name("N");
+    c->add_option("--set", p.rendering.overrides, set_help)->allow_extra_args(false)->type_name("KEY=VALUE");
+    c->add_flag("--json", p.rendering.json, "one JSON object on standard output");
+    c->callback([&p] {
+        p.chosen = [&p] {
+            read_size(p.size, p.rendering.width, p.rendering.height);
+            return app::render_picture(p.rendering);
+        };
+    });
 }
 
 void add_replay(Program& p) {
@@ -219,6 +280,7 @@ int parse_and_run(int argc, char** argv) {
     add_scenes(p);
     add_check(p);
     add_run(p);
+    add_render(p);
     add_replay(p);
     add_export(p);
     add_audit(p);

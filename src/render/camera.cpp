@@ -4,16 +4,6 @@
 #include <cmath>
 
 namespace plica::render {
-namespace {
-
-constexpr double nearest = 0.02, farthest = 8.0;  // of the camera's distance
-
-float narrow(double value) {
-    return static_cast<float>(value);
-}
-
-}  // namespace
-
 Vec3 Camera::forward() const {
     return {-std::cos(elevation) * std::cos(azimuth), -std::cos(elevation) * std::sin(azimuth), -std::sin(elevation)};
 }
@@ -31,22 +21,11 @@ Vec3 Camera::eye() const {
 }
 
 Matrix Camera::view() const {
-    const Vec3 x = right(), y = up(), z = -forward(), e = eye();
-    return {
-        narrow(x.x), narrow(y.x), narrow(z.x), 0.0F, narrow(x.y),        narrow(y.y),        narrow(z.y),        0.0F,
-        narrow(x.z), narrow(y.z), narrow(z.z), 0.0F, narrow(-dot(x, e)), narrow(-dot(y, e)), narrow(-dot(z, e)), 1.0F};
+    return look(eye(), right(), up(), forward());
 }
 
 Matrix Camera::projection(double aspect) const {
-    const double f = 1.0 / std::tan(0.5 * field);
-    const double n = nearest * distance, far = farthest * distance;
-    Matrix m{};
-    m[0] = narrow(f / aspect);
-    m[5] = narrow(f);
-    m[10] = narrow((far + n) / (n - far));
-    m[11] = -1.0F;
-    m[14] = narrow(2.0 * far * n / (n - far));
-    return m;
+    return perspective(field, aspect, nearest(), farthest());
 }
 
 Ray ray_through(const Camera& camera, double aspect, double x, double y) {
@@ -82,9 +61,12 @@ Camera choose_camera(const Drawing& drawing, std::span<const Vec3> positions) {
     for (const Sheet& sheet : drawing.sheets) {
         for (const std::int32_t n : sheet.nodes) widen(positions[static_cast<std::size_t>(n)], 0.0);
     }
+    for (const Solid& solid : drawing.solids) {
+        if (solid.kind == SolidKind::bowl) widen(solid.center - Vec3{0, 0, 0.5 * solid.radii.x}, 0.8 * solid.radii.x);
+    }
     if (lo.x > hi.x) return camera;
     camera.target = 0.5 * (lo + hi);
-    camera.distance = 0.5 * norm(hi - lo) / std::tan(0.5 * camera.field);
+    camera.distance = 0.36 * norm(hi - lo) / std::tan(0.5 * camera.field);
     return camera;
 }
 

@@ -1,13 +1,11 @@
 #pragma once
-#include <array>
 #include <span>
 
 #include "geometry/vec3.hpp"
 #include "render/drawing.hpp"
+#include "render/matrix.hpp"
 
 namespace plica::render {
-
-using Matrix = std::array<float, 16>;  // by columns, as OpenGL has it
 
 // Looks at a point from a distance; the direction is given by two angles about `up`.
 struct Camera {
@@ -17,6 +15,8 @@ struct Camera {
     double elevation = 0.5;  // rad, above the xy plane
     double field = 0.6;      // rad, vertical field of view
 
+    [[nodiscard]] double nearest() const { return 0.02 * distance; }  // m, what is closer is not drawn
+    [[nodiscard]] double farthest() const { return 8.0 * distance; }
     [[nodiscard]] Vec3 eye() const;
     [[nodiscard]] Vec3 right() const;
     [[nodiscard]] Vec3 up() const;

@@ -38,6 +38,7 @@ void find_places(const Model& model, Sheet& sheet) {
     sheet.place.resize(sheet.nodes.size());
     double along = 0.0;
     const Vec3* organ_before = nullptr;
+    const Vec3* root_before = nullptr;
     for (auto& [column, places] : columns) {
         // The organ's own node comes first in the world; the others follow from it towards the root.
         std::sort(places.begin(), places.end(),
@@ -46,6 +47,8 @@ void find_places(const Model& model, Sheet& sheet) {
         if (organ_before != nullptr) along += distance(*organ_before, organ);
         organ_before = &organ;
         const Vec3& root = model.rest[at(sheet.nodes[places.back()])];
+        if (root_before != nullptr) sheet.root_length += distance(*root_before, root);
+        root_before = &root;
         for (const std::size_t p : places) {
             const double from_root = distance(root, model.rest[at(sheet.nodes[p])]);
             sheet.place[p] = {static_cast<float>(along), static_cast<float>(from_root)};

@@ -22,6 +22,7 @@ struct Sheet {
     std::vector<std::int32_t> nodes;                     // of the world
     std::vector<std::array<std::int32_t, 3>> triangles;  // of places in `nodes`
     std::vector<std::array<float, 2>> place;             // m, per node: along the organ it hangs on, from its root
+    double root_length = 0.0;                            // m
     double width = 0.0;                                  // m, from root to organ
     double half_thickness = 0.0;                         // m
 };

@@ -1,14 +1,17 @@
 #pragma once
 #include <span>
+#include <vector>
 
 #include "render/detail.hpp"
 
 namespace plica::render {
 
-// Levels of detail, the cheapest first.
+// Levels of detail, the cheapest first: each has more triangles than the one before on any curve.
 std::span<const Detail> detail_levels();
 
-// Holds a frame rate by choosing among levels of growing cost.
+// Holds a frame rate by choosing the finest of several levels of growing cost that keeps it. It knows nothing of the
+// costs: it tries a finer level when there is time left, and goes back when that fails. A level that failed is left
+// alone for a time that doubles each time it fails, unless the load has fallen by so much that it should fit now.
 class Governor {
 public:
     Governor(double frames_per_second, int levels, int start);
@@ -16,7 +19,53 @@ public:
     // seconds: what the last frame took until the graphics processor had finished. Returns the level for the next.
     int next(double seconds);
 
-    [[nodiscard]] int level() const;
+    [[nodiscard]] int level() const { return m_level; }
+
+private:
+    // All loads are frame times in parts of the time that there is for a frame.
+    struct Level {
+        double failed_at = 0.0;    // s, by the clock
+        double blocked_for = 0.0;  // s, from then; 0: it did not fail lately
+        double load_failed = 0.0;  // when it failed
+        double load_below = 0.0;   // that the next coarser level then had; 0: not known yet
+    };
+    void observe(double load, double seconds);
+    [[nodiscard]] bool is_too_slow() const;
+    [[nodiscard]] bool may_try(int level) const;
+    void go_down();
+    void go_up();
+    void move(int level);
+
+    double m_time_for_frame;  // s
+    std::vector<Level> m_levels;
+    int m_level;
+    double m_clock = 0.0;  // s, sum of all frames
+    // Since the last move:
+    double m_seconds = 0.0;
+    int m_frames = 0;
+    double m_last[2] = {0.0, 0.0};        // loads of the frames before
+    double m_recent = 0.0, m_mean = 0.0;  // loads
+};
+
+// Raghupathi 2004, eq. 15, as printed, to compare with: the threshold of the sampling follows the frame rate, the
+// resolution follows the threshold. Nothing is clamped.
+class PaperLaw {
+public:
+    struct Gains {
+        double alpha = 1e-4;  // s
+        double beta = 5.0;
+    };
+    PaperLaw(double frames_per_second, double eps, double rho, Gains gains)
+        : m_target(frames_per_second), m_eps(eps), m_rho(rho), m_gains(gains) {}
+
+    void next(double seconds);
+    [[nodiscard]] double eps() const { return m_eps; }
+    [[nodiscard]] int resolution() const;  // n; the cylinder has 2^(n + 1) sections
+
+private:
+    double m_target;  // frames per second
+    double m_eps, m_rho;
+    Gains m_gains;
 };
 
 }  // namespace plica::render

@@ -5,11 +5,14 @@
 
 namespace plica::render {
 
+enum class GraphicsApi { desktop, es };
+
 // An OpenGL context without a window, and a picture to draw into. Throws Error with Status::environment when there is
 // no OpenGL to be had.
 class Offscreen {
 public:
-    Offscreen(int width, int height);
+    // Falls back to OpenGL ES where there is no other.
+    Offscreen(int width, int height, GraphicsApi api = GraphicsApi::desktop);
     ~Offscreen();
     Offscreen(const Offscreen&) = delete;
     Offscreen& operator=(const Offscreen&) = delete;
@@ -27,5 +30,8 @@ private:
     struct Parts;
     std::unique_ptr<Parts> m_parts;
 };
+
+// The framebuffer that is bound, of whichever context.
+void read_framebuffer(int width, int height, Picture& picture);
 
 }  // namespace plica::render

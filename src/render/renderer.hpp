@@ -15,9 +15,6 @@ enum class ColourBy : std::uint8_t { tissue, curvature };
 struct Style {
     Detail detail;
     ColourBy colour = ColourBy::tissue;
-    bool shadows = true;
-    bool occlusion = true;
-    bool fine = true;  // procedural detail of surfaces
     bool wireframe = false;
     bool contacts = false;  // marks where bodies press on each other
     bool sheets = true;

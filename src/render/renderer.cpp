@@ -1,0 +1,140 @@
+#include "render/renderer.hpp"
+
+#include <epoxy/gl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/clock.hpp"
+#include "core/error.hpp"
+#include "render/layers/pass.hpp"
+
+namespace plica::render {
+namespace {
+
+constexpr int shadow_size = 1024;
+constexpr int noise_size = 64;
+
+struct Sphere {
+    Vec3 center;
+    double radius = 0.1;
+};
+
+Sphere bounds_of(std::span<const Vec3> positions) {
+    if (positions.empty()) return {};
+    Vec3 lo = positions[0], hi = positions[0];
+    for (const Vec3& p : positions) {
+        lo = {std::min(lo.x, p.x), std::min(lo.y, p.y), std::min(lo.z, p.z)};
+        hi = {std::max(hi.x, p.x), std::max(hi.y, p.y), std::max(hi.z, p.z)};
+    }
+    return {0.5 * (lo + hi), 0.5 * norm(hi - lo) + 0.03};
+}
+
+// The lamp sees all that can cast a shadow.
+Matrix lamp_view(const Vec3& lamp, const Sphere& bounds) {
+    const double far = std::max(distance(lamp, bounds.center), 1.05 * bounds.radius);
+    const Vec3 forward = normalized(bounds.center - lamp);
+    const Vec3 right = any_perpendicular(forward);
+    const double field = 2.0 * std::asin(std::min(0.95, bounds.radius / far));
+    return perspective(field, 1.0, std::max(0.1 * far, far - bounds.radius), far + 2.0 * bounds.radius) *
+           look(lamp, right, cross(right, forward), forward);
+}
+
+}  // namespace
+
+struct Renderer::Parts {
+    explicit Parts(Drawing what) : drawing(std::move(what)), sheets(drawing) {
+        for (const Tube& tube : drawing.tubes) {
+            for (const double r : tube.radius) thickest = std::max(thickest, r);
+        }
+    }
+
+    void draw_shadows(const Pass& pass, const Frame& frame, DrawReport& report) {
+        shadow.bind();
+        glDepthMask(GL_TRUE);
+        glClear(GL_DEPTH_BUFFER_BIT);
+        glEnable(GL_POLYGON_OFFSET_FILL);
+        glPolygonOffset(1.5F, 2.0F);
+        tubes.draw(pass, drawing, frame.positions, report);
+        if (pass.style.sheets) sheets.draw(pass, drawing, report);
+        surroundings.draw_tools(pass, drawing, frame, report);
+        glDisable(GL_POLYGON_OFFSET_FILL);
+    }
+
+    void draw_scene(const Pass& pass, const Frame& frame, const Camera& camera, DrawReport& report) {
+        picture->bind();
+        glClearColor(0.045F, 0.055F, 0.06F, 1.0F);
+        glDepthMask(GL_TRUE);
+        glClear(static_cast<GLbitfield>(GL_COLOR_BUFFER_BIT) | GL_DEPTH_BUFFER_BIT);
+        glEnable(GL_BLEND);
+        glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+        if (pass.style.surroundings) surroundings.draw_solids(pass, drawing, report);
+        glDisable(GL_BLEND);
+        tubes.draw(pass, drawing, frame.positions, report);
+        surroundings.draw_tools(pass, drawing, frame, report);
+        if (pass.style.detail.occlusion) screen.darken(*picture, camera, std::max(1.6 * thickest, 0.01), report);
+        glEnable(GL_BLEND);
+        glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+        glDepthMask(GL_FALSE);
+        if (pass.style.sheets) sheets.draw(pass, drawing, report);
+        glDepthMask(GL_TRUE);
+        if (pass.style.contacts)
+            surroundings.draw_contacts(pass, camera, frame, 0.25 * std::max(thickest, 0.004), report);
+        glDisable(GL_BLEND);
+    }
+
+    Drawing drawing;
+    double thickest = 0.0;  // m
+    gl::Object noise = gl::make_noise_texture(make_noise_field(noise_size));
+    gl::Target shadow{shadow_size, shadow_size, false, true, true};
+    std::optional<gl::Target> picture;
+    TubeLayer tubes;
+    SheetLayer sheets;
+    SurroundingsLayer surroundings;
+    ScreenLayer screen;
+};
+
+Renderer::Renderer(Drawing drawing) : m_parts(std::make_unique<Parts>(std::move(drawing))) {}
+Renderer::~Renderer() = default;
+
+const Drawing& Renderer::drawing() const {
+    return m_parts->drawing;
+}
+
+DrawReport Renderer::draw(const Frame& frame, const Camera& camera, const Style& style, int width, int height,
+                          unsigned framebuffer) {
+    Parts& parts = *m_parts;
+    DrawReport report;
+    if (!parts.picture || parts.picture->width != width || parts.picture->height != height) {
+        parts.picture.reset();
+        parts.picture.emplace(width, height, true, true, false);
+    }
+    const double began = thread_cpu_seconds();
+    parts.tubes.update(parts.drawing, frame.positions, style.detail, report);
+    if (style.sheets) parts.sheets.update(parts.drawing, frame.positions, camera.eye(), style.detail, report);
+    report.prepare_seconds = thread_cpu_seconds() - began;
+
+    Pass pass(style);
+    pass.eye = camera.eye();
+    pass.reach = camera.distance;
+    pass.lamp = camera.eye() + camera.distance * (0.30 * camera.up() - 0.38 * camera.right());
+    pass.to_light = lamp_view(pass.lamp, bounds_of(frame.positions));
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LEQUAL);
+    if (style.detail.shadows) {
+        pass.to_clip = pass.to_light;
+        pass.depth_only = true;
+        parts.draw_shadows(pass, frame, report);
+        pass.depth_only = false;
+        pass.shadow_texel = 1.0F / shadow_size;
+    }
+    gl::bind_texture(noise_unit, GL_TEXTURE_3D, parts.noise);
+    gl::bind_texture(shadow_unit, GL_TEXTURE_2D, parts.shadow.depth);
+    pass.to_clip = camera.projection(static_cast<double>(width) / height) * camera.view();
+    parts.draw_scene(pass, frame, camera, report);
+    parts.screen.finish(*parts.picture, framebuffer, style.detail.smooth, report);
+    return report;
+}
+
+}  // namespace plica::render
