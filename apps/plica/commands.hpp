@@ -46,6 +46,19 @@ struct RenderOptions {
 };
 Status render_picture(const RenderOptions& options);
 
+struct ViewOptions {
+    std::string scene;
+    std::uint64_t seed = 1;
+    int threads = 1;
+    std::vector<std::string> overrides;
+    int fps = 60;
+    int width = 1280, height = 800;
+    bool low = false;
+    double seconds = 0.0;  // 0: until it is closed
+    bool json = false;
+};
+Status view(const ViewOptions& options);
+
 struct ReplayOptions {
     std::string recording;
     int threads = 1;
