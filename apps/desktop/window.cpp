@@ -50,6 +50,12 @@ GLFWwindow* open(const std::string& title, int width, int height) {
 
 }  // namespace
 
+bool has_display() {
+    if (glfwInit() != GLFW_TRUE) return false;
+    glfwTerminate();
+    return true;
+}
+
 struct Window::Parts {
     Parts(const std::string& title, int width, int height) : window(open(title, width, height)) {
         glfwSetWindowUserPointer(window, this);

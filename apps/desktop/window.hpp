@@ -8,6 +8,9 @@
 
 namespace plica::desktop {
 
+// Is there a display to open a window on?
+bool has_display();
+
 // A window with an OpenGL 3.3 context, which is current from its making on, and panels over its picture. Throws Error
 // with Status::environment when there is no display to open it on.
 class Window {

@@ -1,11 +1,16 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "core/error.hpp"
 
 // One function a command; main.cpp parses, these do. Each returns the exit status.
+namespace plica {
+class World;
+}
+
 namespace plica::app {
 
 Status list_scenes(bool json);
@@ -29,6 +34,8 @@ struct RunOptions {
     std::string dump;
     std::string audit = "on";
     bool json = false;
+    std::function<void(const World&)> each_frame{};  // the first included
+    std::function<void(const World&)> at_end{};      // before the summary is printed
 };
 Status run(const RunOptions& options);
 
@@ -39,6 +46,7 @@ struct RenderOptions {
     double seconds = 0.0;  // of film; 0: to the scene's end
     int width = 1280, height = 720;
     double fps = 30.0;
+    int samples = 0;  // a pixel; 0: 4 for a picture, 1 for a film
     std::uint64_t seed = 1;
     int threads = 1;
     std::vector<std::string> overrides;
@@ -58,6 +66,14 @@ struct ViewOptions {
     bool json = false;
 };
 Status view(const ViewOptions& options);
+
+struct DemoOptions {
+    std::string folder = "out";
+    double seconds = 0.0;  // 0: ten of film, or until the window is closed
+    std::uint64_t seed = 1;
+    bool json = false;
+};
+Status demo(const DemoOptions& options);
 
 struct ReplayOptions {
     std::string recording;

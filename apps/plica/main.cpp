@@ -25,6 +25,7 @@ struct Program {
     std::string size = "1280x720";
     app::ViewOptions view;
     std::string window_size = "1280x800";
+    app::DemoOptions demo;
     app::ReplayOptions replay;
     app::ExportOptions exporting;
     app::AuditOptions audit;
@@ -157,6 +158,10 @@ void add_render(Program& p) {
         ->check(is_finite_number)
         ->check(CLI::Range(1.0, 240.0))
         ->type_name("N");
+    c->add_option("--samples", p.rendering.samples,
+                  "samples a pixel, 1 or 4; 4 for a picture and 1 for a film when left out")
+        ->check(CLI::IsMember({1, 4}))
+        ->type_name("N");
     c->add_option("--seed", p.rendering.seed, "seed of everything random")
         ->capture_default_str()
         ->check(is_seed)
@@ -209,6 +214,26 @@ void add_view(Program& p) {
             return app::view(p.view);
         };
     });
+}
+
+void add_demo(Program& p) {
+    CLI::App* c = p.cli.add_subcommand(
+        "demo", "the intestinal simulator; without a display it leaves a film and a picture instead");
+    c->footer("Example:\n  plica demo");
+    c->add_option("-o,--output", p.demo.folder, "folder for demo.mp4 and demo.png")
+        ->capture_default_str()
+        ->type_name("DIR");
+    c->add_option("--seconds", p.demo.seconds,
+                  "length of the film (ten when left out), or how long the window stays open")
+        ->check(is_finite_number)
+        ->check(CLI::Range(1e-6, 1e6))
+        ->type_name("S");
+    c->add_option("--seed", p.demo.seed, "seed of everything random")
+        ->capture_default_str()
+        ->check(is_seed)
+        ->type_name("N");
+    c->add_flag("--json", p.demo.json, "one JSON object on standard output");
+    c->callback([&p] { p.chosen = [&p] { return app::demo(p.demo); }; });
 }
 
 void add_replay(Program& p) {
@@ -318,6 +343,7 @@ int parse_and_run(int argc, char** argv) {
     add_scenes(p);
     add_check(p);
     add_run(p);
+    add_demo(p);
     add_render(p);
     add_view(p);
     add_replay(p);

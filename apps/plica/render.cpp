@@ -11,10 +11,9 @@
 #include "commands.hpp"
 #include "core/clock.hpp"
 #include "film.hpp"
+#include "painter.hpp"
 #include "print.hpp"
 #include "progress.hpp"
-#include "render/offscreen.hpp"
-#include "render/renderer.hpp"
 #include "scene/build.hpp"
 #include "scene/recording/recording.hpp"
 #include "scene/script.hpp"
@@ -101,33 +100,6 @@ bool is_film(const std::string& path) {
     throw Error(fmt::format("-o {}: found the ending \"{}\", expected .png or .mp4", path, extension));
 }
 
-// Draws twice as large and takes the mean of four: smooth edges.
-class Painter {
-public:
-    Painter(const RenderOptions& options, const Source& source)
-        : m_width(options.width),
-          m_height(options.height),
-          m_screen(2 * m_width, 2 * m_height),
-          m_renderer(render::make_drawing(source.model())),
-          m_camera(choose_camera(m_renderer.drawing(), source.frame().positions)) {
-        m_style.detail = {.largest_turn = 0.26, .sides = 32, .rings = 6, .smooth = false};
-    }
-    const render::Picture& paint(const Frame& frame) {
-        m_renderer.draw(frame, m_camera, m_style, 2 * m_width, 2 * m_height, m_screen.framebuffer());
-        m_screen.read(m_large);
-        m_picture = halve(m_large);
-        return m_picture;
-    }
-
-private:
-    int m_width, m_height;
-    render::Offscreen m_screen;
-    render::Renderer m_renderer;
-    render::Camera m_camera;
-    render::Style m_style;
-    render::Picture m_large, m_picture;
-};
-
 }  // namespace
 
 Status render_picture(const RenderOptions& options) {
@@ -140,7 +112,8 @@ Status render_picture(const RenderOptions& options) {
         source = std::make_unique<Simulated>(options);
     }
     const double began = wall_seconds();
-    Painter painter(options, *source);
+    const int samples = options.samples > 0 ? options.samples : (film ? 1 : 4);
+    Painter painter(source->model(), source->frame(), options.width, options.height, samples);
     const double last = film ? options.at + options.seconds : options.at;
     std::optional<Film> out;
     if (film) out.emplace(options.output, options.width, options.height, options.fps);

@@ -93,6 +93,7 @@ Status run(const RunOptions& options) {
     const std::int64_t steps = count_steps(options, scene);
     const double began = wall_seconds();
     watch_for_interrupt();
+    if (options.each_frame) options.each_frame(world);
     {
         Progress progress(source.name, steps);
         for (std::int64_t i = 0; i < steps && !is_interrupted() && summary.is_valid(); ++i) {
@@ -102,10 +103,12 @@ Status run(const RunOptions& options) {
             summary.add(world, report, usable ? &audit->examine(world.trail(), report.substeps) : nullptr);
             if (usable && world.model().detector == DetectorKind::tracked) summary.add(compute_recall(world));
             outputs.add(inputs, world, report.hash);
+            if (options.each_frame) options.each_frame(world);
             progress.update(i + 1);
         }
     }
     outputs.close();
+    if (options.at_end) options.at_end(world);
 
     nlohmann::ordered_json result{{"scene", source.name}, {"seed", options.seed}, {"threads", options.threads}};
     result.update(summary.to_json(world));

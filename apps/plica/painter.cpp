@@ -1,0 +1,22 @@
+#include "painter.hpp"
+
+namespace plica::app {
+
+Painter::Painter(const Model& model, const Frame& first, int width, int height, int samples)
+    : m_scale(samples > 1 ? 2 : 1),
+      m_screen(m_scale * width, m_scale * height),
+      m_renderer(render::make_drawing(model)),
+      m_camera(choose_camera(m_renderer.drawing(), first.positions)) {
+    m_style.detail = {.largest_turn = 0.35, .sides = 24, .rings = 4};
+    if (m_scale > 1) m_style.detail = {.largest_turn = 0.26, .sides = 32, .rings = 6, .smooth = false};
+}
+
+const render::Picture& Painter::paint(const Frame& frame) {
+    m_renderer.draw(frame, m_camera, m_style, m_screen.width(), m_screen.height(), m_screen.framebuffer());
+    m_screen.read(m_large);
+    if (m_scale == 1) return m_large;
+    m_picture = halve(m_large);
+    return m_picture;
+}
+
+}  // namespace plica::app
