@@ -39,13 +39,15 @@ protected:
         Command::TearDown();
     }
 
-    // Opens the window and waits until it runs; the mouse is where nothing is.
+    // Opens the window and waits until it runs; the mouse is where nothing is, and the panel with its numbers is
+    // hidden.
     static std::unique_ptr<Process> open(Texts more = {}) {
         Texts arguments{"view", "tube.toml", "--size", "800x600", "--low", "--json", "--seconds", "200"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         auto process = std::make_unique<Process>(arguments);
         EXPECT_TRUE(wait_for_title("real time")) << title();
         xdotool("mousemove 700 560");
+        type("h");
         return process;
     }
     static Json close(Process& process) {
