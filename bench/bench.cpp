@@ -14,6 +14,10 @@ const std::vector<Benchmark>& benchmarks() {
          "all close pairs of a rope: Plica's detectors, a plain double loop, CGAL's and FCL's broad phases",
          {"plica", "scalar", "cgal", "fcl"},
          run_detection},
+        {"render",
+         "drawing: preparing a frame, each level of detail, and our law and the paper's that hold a frame rate",
+         {"plica"},
+         run_render},
     };
     return list;
 }

@@ -43,6 +43,7 @@ struct Benchmark {
 const std::vector<Benchmark>& benchmarks();
 Result run_self_collision(const Options& options, const Hooks& hooks);
 Result run_detection(const Options& options, const Hooks& hooks);
+Result run_render(const Options& options, const Hooks& hooks);
 
 // Does this program take part?
 bool is_wanted(const Options& options, const std::string& program);

@@ -22,15 +22,13 @@ std::string shell_quoted(const std::string& text) {
     return result + "'";
 }
 
-void make_parent(const std::string& path) {
-    const std::filesystem::path parent = std::filesystem::path(path).parent_path();
-    if (!parent.empty()) std::filesystem::create_directories(parent);
-}
-
 }  // namespace
 
 Film::Film(std::string path, int width, int height, double frames_per_second) : m_path(std::move(path)) {
-    make_parent(m_path);
+    const std::filesystem::path parent = std::filesystem::path(m_path).parent_path();
+    if (!parent.empty() && !std::filesystem::is_directory(parent)) {
+        throw Error(m_path + ": the folder to write it to does not exist", Status::environment);
+    }
     if (!has_ffmpeg()) {
         m_folder = std::filesystem::path(m_path).replace_extension().string() + "-frames";
         std::filesystem::create_directories(m_folder);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -29,6 +30,7 @@ public:
     [[nodiscard]] virtual const Frame& frame() const = 0;
     // False: there is no next frame.
     virtual bool advance() = 0;
+    [[nodiscard]] virtual double end() const = 0;  // s, where a film ends when nobody says otherwise
 };
 
 class Simulated final : public Source {
@@ -41,6 +43,7 @@ public:
     [[nodiscard]] const Model& model() const override { return m_world->model(); }
     [[nodiscard]] const Frame& frame() const override { return m_world->frame(); }
     bool advance() override { return m_world->step(m_script.next(*m_world)).is_valid(); }
+    [[nodiscard]] double end() const override { return m_scene.seconds; }
 
 private:
     SceneSource m_source;
@@ -60,6 +63,7 @@ public:
         m_frame.tool_force.resize(m_built.model.tools.size());
     }
     [[nodiscard]] const Model& model() const override { return m_built.model; }
+    [[nodiscard]] double end() const override { return static_cast<double>(m_reader.step_count()) * m_built.model.dt; }
     [[nodiscard]] const Frame& frame() const override { return m_frame; }
     bool advance() override {
         if (!m_reader.next(m_step)) return false;
@@ -102,62 +106,79 @@ bool is_film(const std::string& path) {
 
 }  // namespace
 
-Status render_picture(const RenderOptions& options) {
-    const bool film = is_film(options.output);
-    const bool recorded = is_recording(options.scene);
-    std::unique_ptr<Source> source;
-    if (recorded) {
-        source = std::make_unique<Recorded>(options.scene);
-    } else {
-        source = std::make_unique<Simulated>(options);
+namespace {
+
+std::unique_ptr<Source> open_source(const RenderOptions& options) {
+    if (!is_recording(options.scene)) return std::make_unique<Simulated>(options);
+    if (!options.overrides.empty()) {
+        throw Error(options.scene + ": found --set beside a recording, which is as it was recorded");
     }
-    const double began = wall_seconds();
+    auto recorded = std::make_unique<Recorded>(options.scene);
+    if (options.at > recorded->end() + 1e-9) {
+        throw Error(fmt::format("--at {}: expected a time in the recording, which ends at {:.3f} s", options.at,
+                                recorded->end()));
+    }
+    return recorded;
+}
+
+struct Drawn {
+    std::int64_t frames = 0;
+    std::string path;
+    bool folder = false;
+};
+
+// Goes on to each time that is wanted and draws; a film stops early when the source ends or the user says so.
+Drawn draw(const RenderOptions& options, Source& source, bool film) {
     const int samples = options.samples > 0 ? options.samples : (film ? 1 : 4);
-    Painter painter(source->model(), source->frame(), options.width, options.height, samples);
-    const double last = film ? options.at + options.seconds : options.at;
+    Painter painter(source.model(), source.frame(), options.width, options.height, samples);
+    const double seconds = options.seconds > 0.0 ? options.seconds : std::max(source.end() - options.at, 0.0);
+    const double last = film ? options.at + seconds : options.at;
+    const double half = 0.5 * source.model().dt;
+    const auto wanted = film ? std::max<std::int64_t>(1, std::llround(seconds * options.fps)) : 1;
     std::optional<Film> out;
     if (film) out.emplace(options.output, options.width, options.height, options.fps);
-    watch_for_interrupt();
-    std::int64_t frames = 0;
-    {
-        const auto total = static_cast<std::int64_t>(std::ceil(last / source->model().dt));
-        Progress progress(options.output, std::max<std::int64_t>(total, 1));
-        bool more = true;
-        double next = options.at;
-        const double half = 0.5 * source->model().dt;
-        while (more && !is_interrupted()) {
-            while (film && source->frame().time + half >= next && next < last) {
-                out->add(painter.paint(source->frame()));
-                ++frames;
-                next = options.at + static_cast<double>(frames) / options.fps;
-            }
-            if (source->frame().time + half >= last) break;
-            more = source->advance();
-            progress.update(static_cast<std::int64_t>(source->frame().step));
+    Drawn drawn;
+    Progress progress(options.output, std::max<std::int64_t>(1, std::llround(last / source.model().dt)));
+    for (bool more = true; more && drawn.frames < wanted && !is_interrupted();) {
+        const double next = options.at + static_cast<double>(drawn.frames) / options.fps;
+        if (source.frame().time + half < next) {
+            more = source.advance();
+            progress.update(static_cast<std::int64_t>(source.frame().step));
+            continue;
         }
+        const render::Picture& picture = painter.paint(source.frame());
+        film ? out->add(picture) : write_png(options.output, picture);
+        ++drawn.frames;
     }
-    if (film) {
-        out->close();
-    } else {
-        write_png(options.output, painter.paint(source->frame()));
-        frames = 1;
-    }
-    const std::string path = film ? out->path() : options.output;
+    if (film) out->close();
+    drawn.path = film ? out->path() : options.output;
+    drawn.folder = film && out->is_folder();
+    return drawn;
+}
+
+}  // namespace
+
+Status render_picture(const RenderOptions& options) {
+    const bool film = is_film(options.output);
+    const std::unique_ptr<Source> source = open_source(options);
+    const double began = wall_seconds();
+    watch_for_interrupt();
+    const Drawn drawn = draw(options, *source, film);
     const double seconds = wall_seconds() - began;
-    if (film && out->is_folder()) {
-        fmt::print(stderr, "plica: ffmpeg is missing, so the pictures are in {}; install ffmpeg for a film\n", path);
+    if (drawn.folder) {
+        fmt::print(stderr, "plica: ffmpeg is missing, so the pictures are in {}; install ffmpeg for a film\n",
+                   drawn.path);
     }
     if (options.json) {
-        print_json({{"output", path},
-                    {"frames", frames},
+        print_json({{"output", drawn.path},
+                    {"frames", drawn.frames},
                     {"width", options.width},
                     {"height", options.height},
                     {"time", source->frame().time},
                     {"wall_s", seconds}});
     } else {
-        fmt::print("{}: {} of {} x {} in {:.1f} s\n", path,
-                   frames == 1 ? "a picture" : fmt::format("{} pictures", frames), options.width, options.height,
-                   seconds);
+        const std::string what = film ? fmt::format("{} frames", drawn.frames) : "a picture";
+        fmt::print("{}: {} of {} x {} in {:.1f} s\n", drawn.path, what, options.width, options.height, seconds);
     }
     return Status::ok;
 }

@@ -95,6 +95,7 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
     m_tests += static_cast<double>(report.distance_tests);
     m_substeps_max = std::max(m_substeps_max, report.substeps);
     m_substeps += report.substeps;
+    m_rebuilds += report.rebuilds;
     m_held += report.held;
     m_hash = report.hash;
     m_valid = m_valid && report.is_valid();
@@ -213,6 +214,7 @@ Json Summary::to_json(const World& world) const {
     }
     j["detector"] = detector_name(model.detector);
     j["distance_tests"] = {{"mean", m_tests / steps}};
+    j["rebuilds"] = m_rebuilds;
     j["recall"] = recall_json();
     j["contacts"] = contacts_json(world);
     j.update(audit_json(world));

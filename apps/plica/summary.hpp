@@ -42,7 +42,8 @@ private:
     int m_pass_throughs = 0;
     int m_substeps_max = 0;  // the most that any step took
     std::int64_t m_substeps = 0;
-    std::int64_t m_held = 0;  // nodes that certify held back
+    std::int64_t m_rebuilds = 0;  // of the candidate list
+    std::int64_t m_held = 0;      // nodes that certify held back
     double m_tests = 0.0;
     double m_contacts = 0.0;
     double m_contacts_max = 0.0;

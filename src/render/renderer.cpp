@@ -111,7 +111,7 @@ DrawReport Renderer::draw(const Frame& frame, const Camera& camera, const Style&
         parts.picture.emplace(width, height, true, true, false);
     }
     const double began = thread_cpu_seconds();
-    parts.tubes.update(parts.drawing, frame.positions, style.detail, report);
+    parts.tubes.update(parts.drawing, frame.positions, style, report);
     if (style.sheets) parts.sheets.update(parts.drawing, frame.positions, camera.eye(), style.detail, report);
     report.prepare_seconds = thread_cpu_seconds() - began;
 

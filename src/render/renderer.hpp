@@ -12,8 +12,18 @@ namespace plica::render {
 
 enum class ColourBy : std::uint8_t { tissue, curvature };
 
+// How the axis of a tube is cut into cells.
+enum class Sampling : std::uint8_t {
+    turning,   // none turns beyond detail.largest_turn
+    adaptive,  // Raghupathi 2004, sec. 5.1, with threshold eps
+    even       // even_cells a segment: the usual sweep, with one ring a cell
+};
+
 struct Style {
     Detail detail;
+    Sampling sampling = Sampling::turning;
+    double eps = 0.15;
+    int even_cells = 3;
     ColourBy colour = ColourBy::tissue;
     bool wireframe = false;
     bool contacts = false;  // marks where bodies press on each other

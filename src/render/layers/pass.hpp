@@ -32,7 +32,7 @@ void set_light(const Pass& pass, gl::Program& program);
 class TubeLayer {
 public:
     TubeLayer();
-    void update(const Drawing& drawing, std::span<const Vec3> positions, const Detail& detail, DrawReport& report);
+    void update(const Drawing& drawing, std::span<const Vec3> positions, const Style& style, DrawReport& report);
     void draw(const Pass& pass, const Drawing& drawing, std::span<const Vec3> positions, DrawReport& report);
 
 private:

@@ -22,11 +22,13 @@ void set_light(const Pass& pass, gl::Program& program) {
 
 namespace {
 
-// The first or the last frame of a tube, looking outwards.
+// The first or the last frame of a tube, looking outwards; in place of a length, whether that is along the tube (1) or
+// against it (-1).
 AxisFrame outwards(AxisFrame frame, bool first) {
     if (first) {
         for (float& t : frame.tangent) t = -t;
     }
+    frame.half_length = first ? -1.0F : 1.0F;
     return frame;
 }
 
@@ -58,9 +60,20 @@ std::size_t TubeLayer::resolution(int sides, int rings) {
     return m_resolutions.size() - 1;
 }
 
-void TubeLayer::update(const Drawing& drawing, std::span<const Vec3> positions, const Detail& detail,
+void TubeLayer::update(const Drawing& drawing, std::span<const Vec3> positions, const Style& style,
                        DrawReport& report) {
-    find_axis_frames(drawing.tubes, positions, detail.largest_turn, m_frames);
+    const Detail& detail = style.detail;
+    switch (style.sampling) {
+        case Sampling::turning:
+            find_axis_frames(drawing.tubes, positions, detail.largest_turn, m_frames);
+            break;
+        case Sampling::adaptive:
+            find_axis_frames_adaptive(drawing.tubes, positions, style.eps, m_frames);
+            break;
+        case Sampling::even:
+            find_axis_frames_even(drawing.tubes, positions, style.even_cells, m_frames);
+            break;
+    }
     find_ends(m_frames, m_ends);
     if (m_frames.empty()) return;
     report.cells += m_frames.size() - drawing.tubes.size();
@@ -68,7 +81,7 @@ void TubeLayer::update(const Drawing& drawing, std::span<const Vec3> positions, 
     report.bytes += m_frame_stream.fill(m_frames.data(), m_frames.size() * sizeof(AxisFrame));
     report.bytes += m_end_stream.fill(m_ends.data(), m_ends.size() * sizeof(AxisFrame));
     m_now = resolution(detail.sides, detail.rings);
-    m_coarse = resolution(std::max(6, detail.sides / 2), std::max(1, detail.rings / 2));
+    m_coarse = resolution(std::min(detail.sides, std::max(12, detail.sides / 2)), std::max(2, detail.rings / 2));
 }
 
 gl::Program& TubeLayer::program(const Pass& pass, bool cap) {

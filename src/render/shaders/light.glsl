@@ -13,7 +13,7 @@ vec4 noise_at(vec3 p, float period) { return texture(noise_field, p / (period * 
 float lit_share(vec3 in_light, float facing) {
 #ifdef SHADOWS
     float slope = sqrt(1.0 - facing * facing) / max(facing, 0.05);
-    vec3 at = vec3(in_light.xy, in_light.z - 0.0008 - 0.0012 * min(slope, 8.0));
+    vec3 at = vec3(in_light.xy, in_light.z - 0.001 - 0.0022 * min(slope, 8.0));
     float near = 0.6 * shadow_texel, far = 1.4 * shadow_texel;  // each look is a mean of four texels already
     float sum = texture(shadow_map, at + vec3(near, far, 0.0)) + texture(shadow_map, at + vec3(-far, near, 0.0)) +
                 texture(shadow_map, at + vec3(-near, -far, 0.0)) + texture(shadow_map, at + vec3(far, -near, 0.0));

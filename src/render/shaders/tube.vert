@@ -14,7 +14,6 @@ out vec3 world;
 out vec3 normal;
 out vec3 tissue;   // m, place on the undeformed tube: texture that sticks to it
 out vec3 in_light;
-out vec2 surface;  // arc from the tube's start in m, share of a turn
 out float bend;    // turn of the axis over the cell per radius of arc
 
 void main() {
@@ -45,8 +44,7 @@ void main() {
     normal = normalize(normal);
 
     float radius = mix(b_position.w, a_position.w, w);
-    surface = vec2(mix(a_normal.w, b_normal.w, z), corner.x);
-    tissue = vec3(surface.x, radius * c, radius * s);
+    tissue = vec3(mix(a_normal.w, b_normal.w, z), radius * c, radius * s);
     bend = len > 0.0 ? acos(clamp(dot(a_tangent.xyz, b_tangent.xyz), -1.0, 1.0)) * radius / (2.0 * len) : 0.0;
     vec4 light = to_light * vec4(world, 1.0);
     in_light = light.xyz / light.w * 0.5 + 0.5;
