@@ -228,6 +228,18 @@ TEST_F(Command, ReplayRefusesInputsThatMakeNoSense) {
     });
     const Outcome outcome = run({"replay", changed});
     EXPECT_TRUE(outcome.status >= 1 && outcome.status <= 3) << outcome.status << " signal " << outcome.signal;
+    const double nan = std::nan("");
+    for (const Tuning& tuning :
+         {Tuning{nan, 1, 0, -1}, Tuning{-1, 1, 0, -1}, Tuning{1, 1e9, 0, -1}, Tuning{1, 1, nan, 0}}) {
+        rewrite(file, changed, [&](int i, RecordedStep& step) {
+            if (i == 9) step.inputs.tuning = tuning;
+        });
+        const Outcome tuned = run({"replay", changed});
+        EXPECT_EQ(tuned.status, 2);
+        EXPECT_TRUE(contains(tuned.err, "found a tuning of")) << tuned.err;
+    }
+    rewrite(file, changed, [](int, RecordedStep& step) { step.inputs.tuning.detector = 99; });  // the scene's own
+    EXPECT_EQ(run({"replay", changed}).status, 0);
 }
 
 // The checksum is right and what it covers is not: then the steps cannot all be had, and that is no success.

@@ -6,7 +6,8 @@
 #include <set>
 #include <string>
 
-// core -> geometry -> {tissue, collision} -> contact -> scene -> render -> apps: an include may only go to the left.
+// core -> geometry -> {tissue, collision} -> contact -> scene -> {live, render} -> apps: an include may only go to the
+// left.
 namespace {
 
 const std::map<std::string, std::set<std::string>> allowed{
@@ -16,6 +17,7 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"collision", {"core", "geometry", "collision"}},
     {"contact", {"core", "geometry", "collision", "contact"}},
     {"scene", {"core", "geometry", "tissue", "collision", "contact", "scene", "plica"}},
+    {"live", {"core", "geometry", "scene", "live"}},
     {"render", {"core", "geometry", "collision", "scene", "render"}},
 };
 
@@ -58,6 +60,7 @@ TEST(IncludeDirection, WrongIncludesAreSeen) {
     EXPECT_NE(complaint("contact", "#include \"tissue/mass_spring/network.hpp\""), "");
     EXPECT_EQ(complaint("scene", "#include \"tissue/mass_spring/network.hpp\""), "");
     EXPECT_NE(complaint("render", "#include \"tissue/mass_spring/network.hpp\""), "");
+    EXPECT_NE(complaint("live", "#include \"render/renderer.hpp\""), "");
     EXPECT_NE(complaint("scene", "#include \"render/camera.hpp\""), "");
     EXPECT_EQ(complaint("core", "#include <vector>"), "");
 }

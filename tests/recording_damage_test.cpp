@@ -168,7 +168,7 @@ std::string block_of(std::uint32_t type, std::uint32_t steps, const std::string&
 }
 
 std::string with_header(const std::string& raw) {
-    return std::string("PLICAREC\1\0\0\0", start_size) + block_of(1, 0, raw);
+    return std::string("PLICAREC\2\0\0\0", start_size) + block_of(1, 0, raw);
 }
 
 // Two empty texts, no overrides, seed 0, dt = 1, no nodes, no tools.
@@ -179,7 +179,7 @@ std::string plain_header() {
 }
 
 TEST_F(RecordingTest, StepsThatCannotBeAreNotGiven) {
-    constexpr std::size_t step_size = 33;  // the order of the prediction, gravity, hash
+    constexpr std::size_t step_size = 65;  // the order of the prediction, gravity, hash, tuning
     const auto steps_of = [&](int first_order, int second_order) {
         std::string raw(2 * step_size, '\0');
         raw[0] = static_cast<char>(first_order);
@@ -245,10 +245,13 @@ TEST_F(RecordingTest, BlocksOutOfOrderAreDamage) {
 TEST_F(RecordingTest, RefusesWhatIsNotARecordingOfThisFormat) {
     write(file(), make_sample(3, 0, 2, 0.5));
     std::string bytes = slurp(file());
-    set_word(bytes, 8, 7);
-    spill(file(), bytes);
-    const std::string other = open_error(file());
-    EXPECT_EQ(other.rfind(file() + ": recording format 7; this program reads 1 ", 0), 0U) << other;
+    for (const std::uint32_t format : {1U, 7U}) {
+        set_word(bytes, 8, format);
+        spill(file(), bytes);
+        const std::string other = open_error(file());
+        const std::string expected = ": recording format " + std::to_string(format) + "; this program reads 2 ";
+        EXPECT_EQ(other.rfind(file() + expected, 0), 0U) << other;
+    }
     spill(file("text"), "name = \"gut\"\n and more text than a head\n");
     EXPECT_EQ(open_error(file("text")), file("text") + ": not a recording");
     spill(file("short"), "PLI!");

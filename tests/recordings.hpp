@@ -56,6 +56,8 @@ inline Sample make_sample(int nodes, int tools, int steps, double dt) {
     for (int n = 0; n < steps; ++n) {
         Step step;
         step.inputs.gravity = random_vec(random, 9.81);
+        step.inputs.tuning = {random.uniform(0.1, 10.0), random.uniform(0.0, 5.0), random.uniform(-1.0, 1.0),
+                              n % 5 - 1};
         for (int t = 0; t < tools; ++t) {
             step.inputs.tools.push_back({random_vec(random, 0.1), n % 3 == 0 ? -1 : n * 7 + t, n % 2});
             step.forces.push_back(random_vec(random, 3.0));
@@ -101,7 +103,7 @@ inline bool same_positions(const std::vector<float>& read, const std::vector<Vec
 
 inline bool same_step(const RecordedStep& read, const Step& written) {
     bool same = same_bytes(read.inputs.gravity, written.inputs.gravity) && read.hash == written.hash &&
-                read.inputs.tools.size() == written.inputs.tools.size();
+                read.inputs.tuning == written.inputs.tuning && read.inputs.tools.size() == written.inputs.tools.size();
     for (std::size_t t = 0; same && t < written.inputs.tools.size(); ++t) {
         const ToolInput& a = read.inputs.tools[t];
         const ToolInput& b = written.inputs.tools[t];

@@ -54,9 +54,22 @@ struct RenderOptions {
 };
 Status render_picture(const RenderOptions& options);
 
+struct ViewOptions {
+    std::string scene;
+    std::uint64_t seed = 1;
+    int threads = 1;
+    std::vector<std::string> overrides;
+    int fps = 60;
+    int width = 1280, height = 800;
+    bool low = false;
+    double seconds = 0.0;  // 0: until it is closed
+    bool json = false;
+};
+Status view(const ViewOptions& options);
+
 struct DemoOptions {
     std::string folder = "out";
-    double seconds = 0.0;  // 0: ten
+    double seconds = 0.0;  // 0: ten of film, or until the window is closed
     std::uint64_t seed = 1;
     bool json = false;
 };

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "desktop/window.hpp"
 #include "film.hpp"
 #include "painter.hpp"
 #include "scene/world.hpp"
@@ -18,8 +19,16 @@ constexpr int picture_width = 1280, picture_height = 720;
 
 }  // namespace
 
-// Without a screen: a film of ten seconds, a picture of its end, and what a run tells.
+// With a display the window. Without one: a film of ten seconds, a picture of its end, and what a run tells.
 Status demo(const DemoOptions& options) {
+    if (desktop::has_display()) {
+        ViewOptions window;
+        window.scene = scene;
+        window.seed = options.seed;
+        window.seconds = options.seconds;
+        window.json = options.json;
+        return view(window);
+    }
     const std::string folder = options.folder;
     std::filesystem::create_directories(folder);
     std::optional<Painter> painter;

@@ -23,6 +23,8 @@ struct Program {
     app::RunOptions run;
     app::RenderOptions rendering;
     std::string size = "1280x720";
+    app::ViewOptions view;
+    std::string window_size = "1280x800";
     app::DemoOptions demo;
     app::ReplayOptions replay;
     app::ExportOptions exporting;
@@ -178,6 +180,42 @@ void add_render(Program& p) {
     });
 }
 
+void add_view(Program& p) {
+    CLI::App* c = p.cli.add_subcommand("view", "opens a window in which the scene can be pulled at with the mouse");
+    c->footer(
+        "Drag on a tube to pull; drag beside it to look around; ? lists the keys. What is recorded in the window (R)\n"
+        "replays with plica replay. Without a display the exit status is 4: use plica render instead.\n\n"
+        "Examples:\n"
+        "  plica view intestine\n"
+        "  plica view intestine-pile --fps 30 --set contact.friction=0 --set hand.max_force=8");
+    c->add_option("scene", p.view.scene, scene_help)->required()->type_name("SCENE");
+    c->add_option("--set", p.view.overrides, set_help)->allow_extra_args(false)->type_name("KEY=VALUE");
+    c->add_option("--seed", p.view.seed, "seed of everything random")
+        ->capture_default_str()
+        ->check(is_seed)
+        ->type_name("N");
+    c->add_option("--threads", p.view.threads, "threads of the simulation")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 256))
+        ->type_name("N");
+    c->add_option("--fps", p.view.fps, "frames a second to hold, by drawing as finely as that allows")
+        ->capture_default_str()
+        ->check(CLI::IsMember({30, 60, 90}));
+    c->add_option("--size", p.window_size, "of the window, in pixels")->capture_default_str()->type_name("WxH");
+    c->add_flag("--low", p.view.low, "least detail, for slow machines");
+    c->add_option("--seconds", p.view.seconds, "close the window after this time on the wall clock")
+        ->check(is_finite_number)
+        ->check(CLI::Range(1e-3, 1e6))
+        ->type_name("S");
+    c->add_flag("--json", p.view.json, "on closing, one JSON object on standard output");
+    c->callback([&p] {
+        p.chosen = [&p] {
+            read_size(p.window_size, p.view.width, p.view.height);
+            return app::view(p.view);
+        };
+    });
+}
+
 void add_demo(Program& p) {
     CLI::App* c = p.cli.add_subcommand(
         "demo", "the intestinal simulator; without a display it leaves a film and a picture instead");
@@ -185,7 +223,8 @@ void add_demo(Program& p) {
     c->add_option("-o,--output", p.demo.folder, "folder for demo.mp4 and demo.png")
         ->capture_default_str()
         ->type_name("DIR");
-    c->add_option("--seconds", p.demo.seconds, "length of the film; ten when left out")
+    c->add_option("--seconds", p.demo.seconds,
+                  "length of the film (ten when left out), or how long the window stays open")
         ->check(is_finite_number)
         ->check(CLI::Range(1e-6, 1e6))
         ->type_name("S");
@@ -306,6 +345,7 @@ int parse_and_run(int argc, char** argv) {
     add_run(p);
     add_demo(p);
     add_render(p);
+    add_view(p);
     add_replay(p);
     add_export(p);
     add_audit(p);

@@ -34,6 +34,12 @@ void check_inputs(const Inputs& inputs, const Model& model, const std::string& f
         if (tool.node >= -1 && tool.node < static_cast<std::int32_t>(model.nodes())) continue;
         throw Error(fmt::format("{}: a tool holds node {}, expected -1 to {}", file, tool.node, model.nodes() - 1));
     }
+    const Tuning& tuning = inputs.tuning;
+    const auto is_factor = [](double value) { return value >= 0.0 && value <= 1e6; };  // NaN is none
+    if (!is_factor(tuning.stiffness) || !is_factor(tuning.damping) || !(tuning.friction <= 1e6)) {
+        throw Error(fmt::format("{}: found a tuning of {}, {} and {}, expected numbers from 0 to 1e6", file,
+                                tuning.stiffness, tuning.damping, tuning.friction));
+    }
 }
 
 void warn_if_cut(const RecordingReader& reader) {

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "scene/build_body.hpp"
 #include "scene/build_sheets.hpp"
+#include "scene/tuning.hpp"
 
 namespace plica {
 namespace {
@@ -123,15 +124,11 @@ void check_start(const Model& model) {
     }
 }
 
-// The papers' detector measures segments against segments only.
-void prepare_tracking(const SceneDescription& scene, Model& model) {
-    if (!model.surface.triangles.empty()) {
-        const Body& body = model.bodies[static_cast<std::size_t>(model.surface.triangles[0].body)];
-        throw Error(body.name + ": found triangles with detector = \"tracked\", which tests segments only; expected " +
-                    "mesentery_contact = \"edges\"");
-    }
-    model.neighbours = find_neighbours(model.surface);
-    model.tracking.draws = scene.tracked_pairs >= 0 ? scene.tracked_pairs : model.neighbours.segments;
+void check_tracking(const Model& model) {
+    if (can_track(model)) return;
+    const Body& body = model.bodies[static_cast<std::size_t>(model.surface.triangles[0].body)];
+    throw Error(body.name + ": found triangles with detector = \"tracked\", which tests segments only; expected " +
+                "mesentery_contact = \"edges\"");
 }
 
 }  // namespace
@@ -177,7 +174,11 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     model.thinnest_pair = std::min(model.thinnest_tube, find_thinnest_sheets(model.surface));
     model.detector = scene.detector.value_or(best_detector(model.surface));
     find_overlaps(model);
-    if (model.detector == DetectorKind::tracked) prepare_tracking(scene, model);
+    model.tracking.draws = scene.tracked_pairs;
+    if (model.detector == DetectorKind::tracked) {
+        check_tracking(model);
+        prepare_tracking(model);
+    }
     check_walls(model);
     if (model.contact.enabled) check_start(model);
     return built;

@@ -14,9 +14,20 @@ struct ToolInput {
     std::int32_t present = 0;  // 0: withdrawn, touches and pulls nothing
 };
 
+// Parameters changed while a scene runs. As constructed: all as the scene says.
+struct Tuning {
+    double stiffness = 1.0;      // factor on springs and bending, more than 0
+    double damping = 1.0;        // factor on the tissue's viscosity
+    double friction = -1.0;      // between bodies and against walls; negative: the scene's own
+    std::int32_t detector = -1;  // a DetectorKind; -1, or one that the scene cannot have: its own
+
+    bool operator==(const Tuning&) const = default;
+};
+
 struct Inputs {
     Vec3 gravity;  // m/s^2
     std::vector<ToolInput> tools;
+    Tuning tuning{};
 };
 
 }  // namespace plica

@@ -4,7 +4,9 @@
 
 #include "core/clock.hpp"
 #include "core/profile.hpp"
+#include "scene/contact_marks.hpp"
 #include "scene/substep.hpp"
+#include "scene/tuning.hpp"
 
 namespace plica {
 
@@ -46,10 +48,24 @@ void World::reserve_pairs() {
     certify.reach.reserve(static_cast<std::size_t>(primitive_count(m_model.surface)));
     for (std::vector<double>* each : {&certify.moved, &certify.kept, &certify.before}) each->reserve(m_model.nodes());
     certify.wanted.reserve(m_model.nodes());
-    if (m_model.detector != DetectorKind::tracked) return;
-    m_scratch.watched.pairs.reserve(pairs);
-    reserve_tracks(m_model.neighbours, m_model.tracking, m_state.active, m_scratch.tracker);
+    if (m_model.detector == DetectorKind::tracked) reserve_tracked_pairs();
+}
+
+void World::reserve_tracked_pairs() {
+    const Model& model = in_force();
+    m_scratch.watched.pairs.reserve(m_state.candidates.pairs.capacity());
+    reserve_tracks(model.neighbours, model.tracking, m_state.active, m_scratch.tracker);
     m_scratch.last_good.active.reserve(m_state.active.capacity());
+}
+
+// Where nothing changes, and most steps change nothing, nothing is done.
+void World::take_tuning(const Tuning& tuning) {
+    if (tuning == m_tuning) return;
+    if (!m_tuned) m_tuned = std::make_unique<Model>(m_model);
+    apply_tuning(m_model, tuning, *m_tuned);
+    m_tuning = tuning;
+    mass_spring::prepare(m_tuned->network, m_scratch.springs, isa());
+    if (m_tuned->detector == DetectorKind::tracked) reserve_tracked_pairs();
 }
 
 StepReport World::step(const Inputs& inputs) {
@@ -57,36 +73,39 @@ StepReport World::step(const Inputs& inputs) {
     StepReport report;
     StageClock clock(report.stage_seconds);
     const auto lap = [&](Stage stage) { clock.lap(static_cast<std::size_t>(stage)); };
-    const int substeps = choose_substeps(m_model, inputs, m_state);
-    const double h = m_model.dt / substeps;
+    take_tuning(inputs.tuning);
+    const Model& model = in_force();
+    const int substeps = choose_substeps(model, inputs, m_state);
+    const double h = model.dt / substeps;
 
     m_scratch.last_good = m_state;
-    take_inputs(m_model, inputs, m_state, m_scratch);
+    take_inputs(model, inputs, m_state, m_scratch);
+    hand_list_over(model, m_state);
     rescale_multipliers(substeps, m_state);
     if (m_scratch.keep_trail) m_scratch.trail.assign(m_state.x.begin(), m_state.x.end());
     m_scratch.contact.distance_tests = 0;
     for (int k = 1; k <= substeps; ++k) {
-        predict(m_model, inputs, h, static_cast<double>(k) / substeps, m_state, m_scratch);
+        predict(model, inputs, h, static_cast<double>(k) / substeps, m_state, m_scratch);
         lap(Stage::tissue);
-        detect_ahead(m_model, inputs, h, *m_pool, m_state, m_scratch, report);
+        detect_ahead(model, inputs, h, *m_pool, m_state, m_scratch, report);
         lap(Stage::detect);
-        ContactWorld contact = contact_world(m_model, h, m_state, m_scratch);
+        ContactWorld contact = contact_world(model, h, m_state, m_scratch);
         begin_contact(contact, m_state, m_scratch);
-        mass_spring::step_network(m_model.network, m_scratch.springs, m_state.x, m_scratch.flight, m_model.inverse_mass,
-                                  h, m_scratch.p);
+        mass_spring::step_network(model.network, m_scratch.springs, m_state.x, m_scratch.flight, model.inverse_mass, h,
+                                  m_scratch.p);
         lap(Stage::tissue);
         begin_sweeps(contact, m_state, m_scratch);
-        for (int pass = 0; pass < m_model.contact.sweeps; ++pass) {
-            detect(m_model, inputs, h, *m_pool, m_state, m_scratch, report);
+        for (int pass = 0; pass < model.contact.sweeps; ++pass) {
+            detect(model, inputs, h, *m_pool, m_state, m_scratch, report);
             lap(Stage::detect);
             sweep_contact(contact, m_state, m_scratch);
             lap(Stage::respond);
         }
         end_sweeps(contact, m_state, m_scratch);
         lap(Stage::respond);
-        certify(m_model, inputs, h, *m_pool, m_state, m_scratch, report);
+        certify(model, inputs, h, *m_pool, m_state, m_scratch, report);
         lap(Stage::certify);
-        commit(m_model, m_state, m_scratch);
+        commit(model, m_state, m_scratch);
         report.contacts += m_scratch.contact.contacts;
         lap(Stage::respond);
     }
@@ -94,9 +113,9 @@ StepReport World::step(const Inputs& inputs) {
     report.contacts /= substeps;
     report.substeps = substeps;
     report.candidates = static_cast<int>(m_state.candidates.pairs.size());
-    for (std::size_t t = 0; t < m_model.tools.size(); ++t) m_state.tools[t].handle = inputs.tools[t].target;
+    for (std::size_t t = 0; t < model.tools.size(); ++t) m_state.tools[t].handle = inputs.tools[t].target;
     ++m_state.step;
-    if (find_flags(m_model, m_state, report)) restore(m_scratch.last_good);
+    if (find_flags(model, m_state, report)) restore(m_scratch.last_good);
     publish();
     report.hash = compute_hash(m_state);
     report.seconds = (threads() > 1 ? wall_seconds() : thread_cpu_seconds()) - began;
@@ -114,11 +133,21 @@ void World::publish() {
         m_frame.tools[t] = {tool.handle, tool.node, tool.present != 0};
         m_frame.tool_force[t] = m_scratch.tool_impulse[t] * (substeps / (m_model.dt * m_model.dt));
     }
+    m_frame.contacts.clear();
+    if (m_marking) add_contact_marks(m_model, m_state, m_frame.contacts);
 }
 
 void World::restore(const State& state) {
     m_state = state;
-    forget_pairs(contact_world(m_model, m_model.dt / m_model.substeps, m_state, m_scratch), m_scratch.contact);
+    for (Vec3& impulse : m_scratch.tool_impulse) impulse = {};  // what led here is not known
+    forget_pairs(contact_world(in_force(), m_model.dt / m_model.substeps, m_state, m_scratch), m_scratch.contact);
+    publish();
+}
+
+void World::mark_contacts(bool mark) {
+    if (mark == m_marking) return;
+    m_marking = mark;
+    if (mark) m_frame.contacts.reserve(m_state.candidates.pairs.capacity());
     publish();
 }
 

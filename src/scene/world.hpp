@@ -35,29 +35,37 @@ public:
     // The instruction set is the vector kernels'; results depend neither on it nor on the number of threads.
     World(Model model, State state, int threads = 1, Isa isa = best_isa());
 
-    [[nodiscard]] const Model& model() const { return m_model; }
+    [[nodiscard]] const Model& model() const { return m_model; }  // the scene's, whatever the inputs tune
     [[nodiscard]] const State& state() const { return m_state; }
     [[nodiscard]] const Frame& frame() const { return m_frame; }
     [[nodiscard]] int threads() const { return m_pool->threads(); }
     [[nodiscard]] Isa isa() const { return m_scratch.springs.isa; }
 
-    // Advances by model().dt. Never throws, allocates nothing once warm, prints nothing.
+    // Advances by model().dt. Never throws, allocates nothing once warm but where the tuning changes, prints nothing.
     StepReport step(const Inputs& inputs);
 
     void restore(const State& state);
     // Positions at the start and after each substep of the last step, for independent checks.
     void keep_trail(bool keep);
     [[nodiscard]] std::span<const Vec3> trail() const { return m_scratch.trail; }
+    // Frames tell where bodies press on each other; the one that is there does at once.
+    void mark_contacts(bool mark);
 
 private:
+    [[nodiscard]] const Model& in_force() const { return m_tuned ? *m_tuned : m_model; }
+    void take_tuning(const Tuning& tuning);
     void publish();
     void reserve_pairs();
+    void reserve_tracked_pairs();
 
     Model m_model;
     State m_state;
     Scratch m_scratch;
     Frame m_frame;
     std::unique_ptr<ThreadPool> m_pool;
+    Tuning m_tuning;
+    std::unique_ptr<Model> m_tuned;  // the model as m_tuning has it; none before the first change
+    bool m_marking = false;
 };
 
 }  // namespace plica

@@ -8,7 +8,7 @@
 namespace plica::recording_format {
 namespace {
 
-constexpr std::size_t step_words = 4;   // gravity, hash
+constexpr std::size_t step_words = 8;   // gravity, hash, tuning
 constexpr std::size_t tool_words = 10;  // target, node and presence, force, torque
 
 // Float bits to integers in the order of the floats, so that a small motion is a small difference; and back.
@@ -65,6 +65,22 @@ const std::uint64_t* get(const std::uint64_t* words, Vec3& v) {
     return words;
 }
 
+std::uint64_t* put(std::uint64_t* words, const Tuning& tuning) {
+    words = put(words, Vec3{tuning.stiffness, tuning.damping, tuning.friction});
+    *words++ = static_cast<std::uint32_t>(tuning.detector);
+    return words;
+}
+
+const std::uint64_t* get(const std::uint64_t* words, Tuning& tuning) {
+    Vec3 numbers;
+    words = get(words, numbers);
+    tuning.stiffness = numbers.x;
+    tuning.damping = numbers.y;
+    tuning.friction = numbers.z;
+    tuning.detector = static_cast<std::int32_t>(static_cast<std::uint32_t>(*words++ & 0xFFFFFFFFU));
+    return words;
+}
+
 std::uint64_t tool_state(const ToolInput& tool) {
     return static_cast<std::uint32_t>(tool.node) |
            (static_cast<std::uint64_t>(static_cast<std::uint32_t>(tool.present)) << 32);
@@ -76,6 +92,7 @@ void get_words(const std::uint64_t* words, std::size_t tools, RecordedStep& step
     step.tool_torques.resize(tools);
     words = get(words, step.inputs.gravity);
     step.hash = *words++;
+    words = get(words, step.inputs.tuning);
     for (std::size_t i = 0; i < tools; ++i) {
         ToolInput& tool = step.inputs.tools[i];
         words = get(words, tool.target);
@@ -137,6 +154,7 @@ std::string_view StepCoder::encode(const Inputs& inputs, std::uint64_t hash, std
                                    std::span<const Vec3> tool_torques, std::span<const Vec3> positions) {
     std::uint64_t* words = put(m_words.data(), inputs.gravity);
     *words++ = hash;
+    words = put(words, inputs.tuning);
     for (std::size_t i = 0; i < m_tools; ++i) {
         words = put(words, inputs.tools[i].target);
         *words++ = tool_state(inputs.tools[i]);
