@@ -11,7 +11,7 @@ namespace {
 constexpr double degree = std::numbers::pi / 180.0;
 
 // Sides, and rings in a cell, so that faces stay about as long as wide.
-constexpr std::array<Detail, 13> levels{{{60 * degree, 4, 2},
+constexpr std::array<Detail, 13> ladder{{{60 * degree, 4, 2},
                                          {60 * degree, 6, 2},
                                          {60 * degree, 8, 2},
                                          {40 * degree, 10, 2},
@@ -48,7 +48,7 @@ std::size_t at(int i) {
 }  // namespace
 
 std::span<const Detail> detail_levels() {
-    return levels;
+    return ladder;
 }
 
 Governor::Governor(double frames_per_second, int levels, int start)
