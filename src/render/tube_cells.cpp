@@ -185,6 +185,7 @@ void find_axis_frames_even(std::span<const Tube> tubes, std::span<const Vec3> po
                            std::vector<AxisFrame>& frames) {
     std::vector<Interval> intervals;
     const int count = std::max(cells, 1);
+    intervals.reserve(static_cast<std::size_t>(count));
     for (int k = 0; k < count; ++k) {
         intervals.push_back({static_cast<double>(k) / count, static_cast<double>(k + 1) / count});
     }
