@@ -186,12 +186,12 @@ double least_progress(const Cell& cell, double arc) {
     return least;
 }
 
-// Nodes on a circle of radius 1, for a tube of radius r.
-std::vector<AxisFrame> circle_frames(double radius, double largest_turn) {
+// Half a circle and more, of radius 1, with nodes every `spacing` radians.
+std::vector<AxisFrame> circle_frames(double radius, double largest_turn, double spacing = 15.0 * degree) {
     std::vector<Vec3> positions;
     Tube tube;
-    for (int i = 0; i <= 12; ++i) {
-        positions.push_back({std::cos(15.0 * degree * i), std::sin(15.0 * degree * i), 0.0});
+    for (int i = 0; i * spacing < 300.0 * degree; ++i) {
+        positions.push_back({std::cos(spacing * i), std::sin(spacing * i), 0.0});
         tube.nodes.push_back(i);
         tube.radius.push_back(radius);
     }
@@ -200,23 +200,34 @@ std::vector<AxisFrame> circle_frames(double radius, double largest_turn) {
     return frames;
 }
 
-// R6. Half the arc for L holds it only up to r = 3/4 of the bend radius, tan(turn/2)/(turn/2) more precisely; the
+bool turns_by(const AxisFrame& from, const AxisFrame& to, double turn) {
+    double cosine = 0.0;
+    for (int k = 0; k < 3; ++k) cosine += static_cast<double>(from.tangent[k]) * to.tangent[k];
+    return std::abs(std::acos(std::min(cosine, 1.0)) - turn) < 1e-3;
+}
+
+// R6. Half the arc for L holds it only up to r = 1 - turn/(8 tan(turn/2)) of the bend radius, about 3/4; the
 // shorter L of tight bends holds it to the end.
 TEST(Skin, NoRingIsInverted) {
+    int cells = 0;
     for (const double turn : {15.0 * degree, 30.0 * degree, 60.0 * degree}) {
         const double reach = 1.0 - 0.125 * turn / std::tan(0.5 * turn);
         EXPECT_GE(least_progress(circle_cell(turn, 0.999 * reach, 0.5), turn), 0.0);
         EXPECT_LT(least_progress(circle_cell(turn, 1.02 * reach, 0.5), turn), 0.0);
     }
-    for (const double radius : {0.2, 0.7, 0.8, 0.9, 0.95, 0.99}) {
+    for (const double radius : {0.2, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999}) {
         for (const double turn : {10.0, 15.0, 30.0, 60.0}) {
-            const std::vector<AxisFrame> frames = circle_frames(radius, turn * degree);
-            // The spline's ends, through parabolas, bend tighter than the circle.
-            for (std::size_t i = 2; i + 3 < frames.size(); ++i) {
+            const std::vector<AxisFrame> frames = circle_frames(radius, 1.01 * turn * degree, turn * degree);
+            ASSERT_GE(frames.size(), 4U);
+            for (std::size_t i = 1; i + 2 < frames.size(); ++i) {
+                // Not at the ends, where the spline follows a parabola.
+                if (!turns_by(frames[i], frames[i + 1], turn * degree)) continue;
+                ++cells;
                 EXPECT_GE(least_progress({frames[i], frames[i + 1]}, 1.0), -1e-6) << radius << " " << turn;
             }
         }
     }
+    EXPECT_GT(cells, 7 * (20 + 12 + 6 + 2));
     const std::vector<AxisFrame> thick = circle_frames(1.1, 30.0 * degree);
     EXPECT_LT(least_progress({thick[5], thick[6]}, 1.0), -1e-4);
     // A tube that leaves room has L half the arc.

@@ -16,7 +16,7 @@ constexpr Detail level(double largest_turn, int sides, int rings, int effects) {
 
 // Sides, and rings in a cell, so that faces stay about as long as wide; what makes a picture more than a shape is added
 // as soon as the shape is right.
-constexpr std::array<Detail, 12> levels{{level(60, 4, 2, 0), level(60, 8, 2, 0), level(40, 10, 2, 0),
+constexpr std::array<Detail, 12> ladder{{level(60, 4, 2, 0), level(60, 8, 2, 0), level(40, 10, 2, 0),
                                          level(30, 12, 2, 1), level(30, 16, 2, 2), level(30, 16, 4, 2),
                                          level(30, 20, 4, 3), level(30, 24, 4, 4), level(20, 32, 4, 4),
                                          level(20, 48, 4, 4), level(15, 64, 4, 4), level(15, 64, 8, 4)}};
@@ -44,7 +44,7 @@ std::size_t at(int i) {
 }  // namespace
 
 std::span<const Detail> detail_levels() {
-    return levels;
+    return ladder;
 }
 
 Governor::Governor(double frames_per_second, int levels, int start)

@@ -145,6 +145,7 @@ std::vector<Point> compute_points(const Mesh& mesh) {
     const double extent = std::max({hi.x - lo.x, hi.y - lo.y, hi.z - lo.z, 1e-300});
     const auto rounded = [&](double v) { return static_cast<std::int64_t>(std::llround(v * (steps / extent))); };
     std::vector<Point> points;
+    points.reserve(mesh.positions.size());
     for (const Vec3& p : mesh.positions) {
         points.push_back({rounded(p.x - lo.x), rounded(p.y - lo.y), rounded(p.z - lo.z)});
     }

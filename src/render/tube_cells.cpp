@@ -89,8 +89,8 @@ private:
         const double angle = std::atan2(sine, cosine);
         if (!(angle > no_turn)) return;
         const Vec3 towards = sine > 1e-9 ? across / sine : from.normal;
-        const double cells = std::max(1.0, std::ceil(angle / m_shape.largest_turn));
-        for (double k = 1.0; k <= cells; k += 1.0) {
+        const int cells = std::max(1, static_cast<int>(std::ceil(angle / m_shape.largest_turn)));
+        for (int k = 1; k <= cells; ++k) {
             const double a = angle * k / cells;
             const Vec3 t = k < cells ? std::cos(a) * from.tangent + std::sin(a) * towards : tangent;
             step(turn_to(m_now, normalized(t)), m_radius, 0.0);
@@ -184,9 +184,11 @@ void find_axis_frames_adaptive(std::span<const Tube> tubes, std::span<const Vec3
 void find_axis_frames_even(std::span<const Tube> tubes, std::span<const Vec3> positions, int cells,
                            std::vector<AxisFrame>& frames) {
     std::vector<Interval> intervals;
-    const double count = std::max(cells, 1);
-    for (double k = 0.0; k < count; k += 1.0) intervals.push_back({k / count, (k + 1.0) / count});
-    intervals.back().to = 1.0;
+    const int count = std::max(cells, 1);
+    intervals.reserve(static_cast<std::size_t>(count));
+    for (int k = 0; k < count; ++k) {
+        intervals.push_back({static_cast<double>(k) / count, static_cast<double>(k + 1) / count});
+    }
     const auto cut = [&](const Spline&, std::size_t, const Cubic&) { return std::span<const Interval>(intervals); };
     walk_tubes(tubes, positions, {4.0, true}, cut, frames);
 }

@@ -12,7 +12,7 @@ constexpr double smallest_limit = std::numbers::pi / 90.0, largest_limit = 0.5 *
 // Below this part of a segment a turn is taken for a cusp.
 constexpr int deepest = 20;
 // Kept free of leaves, for the way back from the deepest bisection.
-constexpr std::size_t reserve = 4 * deepest;
+constexpr std::size_t reserve = std::size_t{4} * deepest;
 
 // An angle as a vector of the plane, of any length: x along, y across.
 struct Angle {
@@ -117,10 +117,9 @@ bool TurnCutter::add_equal(const Cubic& cubic, const Run& run, double cells) {
 void TurnCutter::add_run(const Cubic& cubic, const Run& run) {
     if (run.first == run.last) return;
     const std::size_t before = m_intervals;
-    const double cells = std::max(1.0, std::ceil(run.turned / m_limit));
-    const double leaves = static_cast<double>(run.last - run.first);
-    for (double n = cells; n <= cells + 1.0 && n < leaves; n += 1.0) {
-        if (add_equal(cubic, run, n)) return;
+    const auto cells = static_cast<std::size_t>(std::max(1.0, std::ceil(run.turned / m_limit)));
+    for (std::size_t n = cells; n <= cells + 1 && n < run.last - run.first; ++n) {
+        if (add_equal(cubic, run, static_cast<double>(n))) return;
         m_intervals = before;
     }
     double from = run.from, turned = 0.0;
