@@ -313,8 +313,12 @@ TEST(PaperLaw, FlickersWithTheSignThatItsTextNeeds) {
 // Levels cost more and more on a typical curve.
 TEST(DetailLevels, AreSortedByCost) {
     double last = 0.0;
+    double sharpest = 0.0;
     for (const Detail& d : detail_levels()) {
         const double cells = cells_of(d);
+        EXPECT_GE(d.resolution, sharpest);
+        EXPECT_LE(d.resolution, 1.0);
+        sharpest = d.resolution;
         const double triangles = cells * d.sides * d.rings * 2.0;
         EXPECT_GT(triangles, 1.1 * last);
         last = triangles;

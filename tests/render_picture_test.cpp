@@ -162,7 +162,6 @@ TEST(RenderPicture, PicturesAreTheGoldenOnes) {
         looks_alike(differs_from_golden(draw(scene.drawing, scene.frame, scene.camera, style, 160, 120), "cavity")));
     style.contacts = true;
     style.highlight = 60;
-    style.wireframe = true;
     for (int i = 0; i < 5; ++i)
         scene.frame.contacts.push_back({scene.frame.positions[static_cast<std::size_t>(20 * i)], 0.5});
     scene.frame.tools[0] = {scene.frame.positions[40], 40, true};
@@ -186,6 +185,40 @@ TEST(RenderPicture, OpenGlEsDrawsTheSamePicture) {
     Style other = style;
     other.sheets = false;
     EXPECT_GT(compare(desktop, draw(scene.drawing, scene.frame, scene.camera, other, 200, 150)).mean, 1.0);
+}
+
+TEST(RenderPicture, ASmallerResolutionIsTheSamePictureLessSharp) {
+    const Arc arc(0.1, 0.03, 1.5 * pi, 13);
+    Camera camera = choose_camera(arc.drawing, arc.frame.positions);
+    Style style;
+    style.detail = bare;
+    const Picture sharp = draw(arc.drawing, arc.frame, camera, style, 200, 150);
+    style.detail.resolution = 0.5;
+    const Picture soft = draw(arc.drawing, arc.frame, camera, style, 200, 150);
+    camera.azimuth += 0.05;
+    const Picture moved = draw(arc.drawing, arc.frame, camera, style, 200, 150);
+    EXPECT_GT(compare(sharp, soft).mean, 0.2);
+    EXPECT_LT(compare(sharp, soft).mean, 0.5 * compare(soft, moved).mean);
+}
+
+TEST(RenderPicture, AWireframeIsSeenThrough) {
+    const Arc arc(0.1, 0.03, 1.5 * pi, 13);
+    const Camera camera = choose_camera(arc.drawing, arc.frame.positions);
+    Style style;
+    style.detail = low;
+    const auto covered = [&] {
+        const Picture picture = draw(arc.drawing, arc.frame, camera, style, 480, 360);
+        int count = 0;
+        for (int y = 0; y < 360; ++y) {
+            for (int x = 0; x < 480; ++x) count += is_tube(picture, x, y) ? 1 : 0;
+        }
+        return count;
+    };
+    const int solid = covered();
+    style.wireframe = true;
+    const int wires = covered();
+    EXPECT_GT(wires, solid / 50);
+    EXPECT_LT(wires, solid / 2);
 }
 
 TEST(RenderPicture, DrawCallsAndBytesDoNotGrowWithTheSkin) {

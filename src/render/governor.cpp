@@ -10,16 +10,17 @@ namespace {
 
 constexpr double degree = std::numbers::pi / 180.0;
 
-constexpr Detail level(double largest_turn, int sides, int rings, int effects) {
-    return {largest_turn * degree, sides, rings, effects > 0, effects > 1, effects > 2, effects > 3};
+constexpr Detail level(double resolution, double largest_turn, int sides, int rings, int effects) {
+    return {largest_turn * degree, sides, rings, resolution, effects > 0, effects > 1, effects > 2, effects > 3};
 }
 
-// Sides, and rings in a cell, so that faces stay about as long as wide; what makes a picture more than a shape is added
-// as soon as the shape is right.
-constexpr std::array<Detail, 12> ladder{{level(60, 4, 2, 0), level(60, 8, 2, 0), level(40, 10, 2, 0),
-                                         level(30, 12, 2, 1), level(30, 16, 2, 2), level(30, 16, 4, 2),
-                                         level(30, 20, 4, 3), level(30, 24, 4, 4), level(20, 32, 4, 4),
-                                         level(20, 48, 4, 4), level(15, 64, 4, 4), level(15, 64, 8, 4)}};
+// Sides, and rings in a cell, so that faces stay about as long as wide. A picture that cannot be had whole is drawn
+// smaller; what makes it more than a shape is added as soon as the shape is right.
+constexpr std::array<Detail, 13> ladder{{level(0.5, 60, 4, 2, 0), level(0.5, 60, 8, 2, 0), level(0.7, 40, 10, 2, 0),
+                                         level(1, 30, 12, 2, 0), level(1, 30, 16, 2, 1), level(1, 30, 12, 4, 2),
+                                         level(1, 30, 16, 4, 2), level(1, 30, 20, 4, 3), level(1, 30, 24, 4, 4),
+                                         level(1, 20, 32, 4, 4), level(1, 20, 48, 4, 4), level(1, 15, 64, 4, 4),
+                                         level(1, 15, 64, 8, 4)}};
 
 constexpr double recent_time = 0.08, mean_time = 1.0;  // s, of the averages
 constexpr double settle_time = 0.1;                    // s, and

@@ -106,9 +106,12 @@ DrawReport Renderer::draw(const Frame& frame, const Camera& camera, const Style&
                           unsigned framebuffer) {
     Parts& parts = *m_parts;
     DrawReport report;
-    if (!parts.picture || parts.picture->width != width || parts.picture->height != height) {
+    const auto drawn = [&](int pixels) {
+        return std::max(1, static_cast<int>(std::lround(style.detail.resolution * pixels)));
+    };
+    if (!parts.picture || parts.picture->width != drawn(width) || parts.picture->height != drawn(height)) {
         parts.picture.reset();
-        parts.picture.emplace(width, height, true, true, false);
+        parts.picture.emplace(drawn(width), drawn(height), true, true, false);
     }
     const double began = thread_cpu_seconds();
     parts.tubes.update(parts.drawing, frame.positions, style, report);
@@ -133,7 +136,7 @@ DrawReport Renderer::draw(const Frame& frame, const Camera& camera, const Style&
     gl::bind_texture(shadow_unit, GL_TEXTURE_2D, parts.shadow.depth);
     pass.to_clip = camera.projection(static_cast<double>(width) / height) * camera.view();
     parts.draw_scene(pass, frame, camera, report);
-    parts.screen.finish(*parts.picture, framebuffer, style.detail.smooth, report);
+    parts.screen.finish(*parts.picture, framebuffer, width, height, style.detail.smooth, report);
     return report;
 }
 

@@ -96,7 +96,9 @@ public:
     ScreenLayer();
     // Darkens `picture` where its depth shows that light does not get to. radius: m.
     void darken(const gl::Target& picture, const Camera& camera, double radius, DrawReport& report);
-    void finish(const gl::Target& picture, unsigned framebuffer, bool smooth, DrawReport& report);
+    // Into a framebuffer of width x height pixels, which may have more than the picture.
+    void finish(const gl::Target& picture, unsigned framebuffer, int width, int height, bool smooth,
+                DrawReport& report);
 
 private:
     void cover(DrawReport& report);

@@ -43,17 +43,18 @@ void ScreenLayer::darken(const gl::Target& picture, const Camera& camera, double
     glEnable(GL_DEPTH_TEST);
 }
 
-void ScreenLayer::finish(const gl::Target& picture, unsigned framebuffer, bool smooth, DrawReport& report) {
+void ScreenLayer::finish(const gl::Target& picture, unsigned framebuffer, int width, int height, bool smooth,
+                         DrawReport& report) {
     if (!smooth) {
         glBindFramebuffer(GL_READ_FRAMEBUFFER, picture.framebuffer.id());
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
-        glBlitFramebuffer(0, 0, picture.width, picture.height, 0, 0, picture.width, picture.height, GL_COLOR_BUFFER_BIT,
-                          GL_NEAREST);
+        glBlitFramebuffer(0, 0, picture.width, picture.height, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
+                          picture.width == width ? GL_NEAREST : GL_LINEAR);
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
         return;
     }
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glViewport(0, 0, picture.width, picture.height);
+    glViewport(0, 0, width, height);
     glDisable(GL_DEPTH_TEST);
     gl::bind_texture(free_unit, GL_TEXTURE_2D, picture.colour);
     m_finish.use();
