@@ -41,8 +41,9 @@ public:
             const int nowhere = open("/dev/null", O_WRONLY);
             dup2(nowhere, STDOUT_FILENO);
             dup2(nowhere, STDERR_FILENO);
-            execlp("Xvfb", "Xvfb", "-displayfd", fd.c_str(), "-screen", "0", screen.c_str(), "+extension", "GLX",
-                   "-nolisten", "tcp", static_cast<char*>(nullptr));
+            // Without -noreset it begins anew, deaf for a moment, whenever the last of its clients leaves.
+            execlp("Xvfb", "Xvfb", "-noreset", "-displayfd", fd.c_str(), "-screen", "0", screen.c_str(), "+extension",
+                   "GLX", "-nolisten", "tcp", static_cast<char*>(nullptr));
             _exit(127);
         }
         close(number[1]);
