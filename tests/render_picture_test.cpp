@@ -195,7 +195,7 @@ TEST(RenderPicture, ASmallerResolutionIsTheSamePictureLessSharp) {
     const Picture sharp = draw(arc.drawing, arc.frame, camera, style, 200, 150);
     style.detail.resolution = 0.5;
     const Picture soft = draw(arc.drawing, arc.frame, camera, style, 200, 150);
-    camera.azimuth += 0.05;
+    camera.azimuth += 0.2;
     const Picture moved = draw(arc.drawing, arc.frame, camera, style, 200, 150);
     EXPECT_GT(compare(sharp, soft).mean, 0.2);
     EXPECT_LT(compare(sharp, soft).mean, 0.5 * compare(soft, moved).mean);
