@@ -18,6 +18,9 @@ const std::vector<Experiment>& experiments() {
          run_raghupathi_stability},
         {"raghupathi-baselines", "spheres in voxels and trees of boxes, with and without mesentery (2004, sec. 2)",
          run_raghupathi_baselines},
+        {"raghupathi2004-fig3",
+         "a sharp fold: sweep, the paper's skin and ours, self-intersections counted (2004, fig. 3)",
+         run_raghupathi2004_fig3},
         {"defaults", "which substeps and sweeps the built-in scenes need: the table behind docs/defaults.md",
          run_defaults},
     };
