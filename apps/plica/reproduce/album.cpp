@@ -9,6 +9,7 @@
 namespace plica::app {
 namespace {
 
+constexpr std::size_t most_quick = 2;  // pictures: each has shaders of its own to compile
 constexpr double best_angle =
     0.75;  // cosine between view and the triangle's normal: it is seen, and what sticks out too
 
@@ -49,10 +50,14 @@ Album::Album(const ExperimentOptions& options, Result& result)
     if (!m_draws) result.notes.emplace_back(no_graphics);
 }
 
+bool Album::may_draw() const {
+    return m_draws && (!m_options.quick || m_result.plots.size() < most_quick);
+}
+
 void Album::take(const Stage& stage, const std::string& name, const Side& side) {
     const Frame& frame = stage.world().frame();
     m_shots.push_back({name, frame.time, stage.found()});
-    if (!m_draws) return;
+    if (!may_draw()) return;
     Studio studio(render::make_drawing(stage.world().model()), m_width, m_height);
     render::Camera camera = frame_tissue(studio.drawing(), frame, side.share);
     camera.azimuth = side.azimuth;
@@ -62,7 +67,7 @@ void Album::take(const Stage& stage, const std::string& name, const Side& side) 
 
 void Album::take_pierced(const Stage& stage, const std::string& name) {
     const StageFindings& found = stage.found();
-    if (!m_draws || found.most_pierced == 0) return;
+    if (!may_draw() || found.most_pierced == 0) return;
     Studio studio(render::make_drawing(stage.world().model()), m_width, m_height);
     render::Style style = fine_style();
     style.highlight = found.deepest.node;

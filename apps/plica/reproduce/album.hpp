@@ -33,6 +33,8 @@ public:
     [[nodiscard]] Table table() const;
 
 private:
+    [[nodiscard]] bool may_draw() const;
+
     const ExperimentOptions& m_options;
     Result& m_result;
     int m_width, m_height;

@@ -29,6 +29,9 @@ const std::vector<Experiment>& experiments() {
         {"raghupathi2004-fig10",
          "colour by curvature, and the indicator of curvature as printed and corrected (2004, fig. 10)",
          run_raghupathi2004_fig10},
+        {"raghupathi2004-fig12",
+         "the coarsest and the finest picture, and two laws that hold a frame rate (2004, fig. 12)",
+         run_raghupathi2004_fig12},
         {"defaults", "which substeps and sweeps the built-in scenes need: the table behind docs/defaults.md",
          run_defaults},
     };
