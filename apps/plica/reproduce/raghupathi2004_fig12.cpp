@@ -110,7 +110,7 @@ std::vector<std::string> plot_runs(const ExperimentOptions& options, const std::
     return plot(options.folder, "laws", data,
                 fmt::format("set terminal pngcairo size 1000,800 font 'sans,13' background 'white'\n"
                             "set multiplot layout 2,1 title 'Two laws that hold a frame rate'\n"
-                            "set lmargin at screen 0.08\nset rmargin at screen 0.68\n"
+                            "set lmargin at screen 0.10\nset rmargin at screen 0.68\n"
                             "set ylabel 'frame ms'\nset logscale y\nset key outside right\n"
                             "plot {}{} with lines dt 2 lc rgb 'black' title 'target'\n"
                             "unset logscale y\nset xlabel 's'\nset ylabel 'level; the paper: n'\nset yrange [-1:12]\n"
@@ -144,11 +144,13 @@ std::vector<Claim> law_claims(const std::vector<Run>& runs, double target, bool 
              fmt::format("off by 2^{:.2f}, the paper's by 2^{:.2f}", ours, papers), ours < papers, "", !quick}};
 }
 
-Claim rate_claim(const Levels& levels) {
-    const double fast = 1.0 / levels.seconds.front(), slow = 1.0 / levels.seconds.back();
-    return {"2004, fig. 12: coarse and fine tessellation at 900 and 460 frames/s", "a ratio of 2.0",
-            fmt::format("{:.1f} and {:.1f} frames/s, a ratio of {:.1f}", fast, slow, fast / slow), fast >= 25.0,
-            "the paper's rates are a GeForce 4's, for tubes alone; it asks for 25 frames/s (sec. 1)"};
+Claim rate_claim(const Range& ours, const Range& papers) {
+    const double ratio = papers.fastest / papers.slowest;
+    return {"2004, fig. 12: the fine tessellation has half the frame rate of the coarse one", "900 and 460 frames/s",
+            fmt::format("the paper's two parameters: {:.1f} and {:.1f} frames/s, {:.1f} times; our levels, which add "
+                        "shadows and the like: {:.1f} and {:.1f}",
+                        papers.fastest, papers.slowest, ratio, ours.fastest, ours.slowest),
+            ratio <= 2.5, "from n = 0 to n = 5; the figure's are not published, and its GeForce 4 is no processor"};
 }
 
 void add_pictures(const ExperimentOptions& options, const render::Drawing& drawing, const Frame& frame,
@@ -181,7 +183,7 @@ void compare_laws(const ExperimentOptions& options, Load& load, Levels& levels, 
     runs.push_back(run_ours(load, "ours, from the finest", target, finest(), seconds));
     result.tables.push_back(law_table(runs, target));
     for (std::string& file : plot_runs(options, runs, target)) result.plots.push_back(std::move(file));
-    result.claims.push_back(rate_claim(levels));
+    result.claims.push_back(rate_claim(ours, papers));
     for (Claim& claim : law_claims(runs, target, options.quick)) result.claims.push_back(std::move(claim));
     result.notes.push_back(
         fmt::format("Within reach: ours {}, the paper's {}. Times are until all is drawn, with the "
