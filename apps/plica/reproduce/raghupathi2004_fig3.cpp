@@ -60,7 +60,7 @@ set logscale y
 set yrange [0.4:*]
 set ytics add ("0" 0.5)
 set arrow from 1, graph 0 to 1, graph 1 nohead dt 2 lc rgb "gray40"
-set label "the tube overlaps itself" at 0.52, graph 0.08 left textcolor rgb "gray40"
+set label "the tube\noverlaps itself" at 0.54, graph 0.16 left textcolor rgb "gray40"
 plot for [i=2:4] "fold.csv" using 1:(column(i) < 0.5 ? 0.5 : column(i)) with linespoints lw 2 pt i+3 title columnheader(i)
 )gp";
 
