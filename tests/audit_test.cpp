@@ -98,12 +98,16 @@ TEST(Audit, NeighbourRuleToTheColumn) {
     for (int column = 30; column <= 70; ++column) {
         Surface pair{{capsule(0, 1, 0.01, 0, 0, 50), capsule(2, 3, 0.002, 0, 0, column)}, {}};
         EXPECT_EQ(at_rest(pair, x).touching, std::abs(column - 50) > 11 ? 1 : 0) << column;
+        EXPECT_EQ(Audit(pair, x, 1).examines(0, 1), std::abs(column - 50) > 11) << column;
         Surface hung{{capsule(0, 1, 0.01, 0, 0, 50)}, {{4, 5, 6, 0.001, 1, 0, column, column}}};
         EXPECT_EQ(at_rest(hung, x).worst, column < 50 - 11 || column > 51 + 11 ? 2.0 : 0.0) << column;
         hung.capsules[0].exempt = true;
         EXPECT_EQ(at_rest(hung, x).worst, 0.0) << column;
         hung.triangles[0].chain = 1;  // of another chain: columns and exemption mean nothing
         EXPECT_EQ(at_rest(hung, x).worst, 2.0) << column;
+        EXPECT_TRUE(Audit(hung, x, 2).examines(0, 1)) << column;
+        hung.triangles[0].a = 0;  // a common node
+        EXPECT_FALSE(Audit(hung, x, 2).examines(0, 1)) << column;
     }
 }
 

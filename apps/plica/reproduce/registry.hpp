@@ -17,6 +17,12 @@ Result run_raghupathi_response(const ExperimentOptions& options);
 Result run_raghupathi_stability(const ExperimentOptions& options);
 // Spheres in voxels and trees of boxes against brute force, with and without mesentery.
 Result run_raghupathi_baselines(const ExperimentOptions& options);
+// The papers' pictures: a sharp fold, snapshots of the simulator, curvature, levels of detail.
+Result run_raghupathi2004_fig3(const ExperimentOptions& options);
+Result run_raghupathi2003_fig9(const ExperimentOptions& options);
+Result run_raghupathi2004_fig13(const ExperimentOptions& options);
+Result run_raghupathi2004_fig10(const ExperimentOptions& options);
+Result run_raghupathi2004_fig12(const ExperimentOptions& options);
 // Which substeps and sweeps the built-in scenes need.
 Result run_defaults(const ExperimentOptions& options);
 

@@ -81,10 +81,14 @@ void write_text(const std::filesystem::path& path, const std::string& text) {
     file.commit();
 }
 
-// Data were left but no picture was made of them.
+// A script was left but no picture made by it.
 bool lacks_gnuplot(const std::vector<Report>& reports) {
-    return std::any_of(reports.begin(), reports.end(), [](const Report& o) {
-        return !o.result.plots.empty() && std::none_of(o.result.plots.begin(), o.result.plots.end(), is_image);
+    return std::any_of(reports.begin(), reports.end(), [](const Report& report) {
+        const std::vector<std::string>& files = report.result.plots;
+        return std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+            const std::string image = std::filesystem::path(file).replace_extension(".png").string();
+            return file.ends_with(".gp") && std::find(files.begin(), files.end(), image) == files.end();
+        });
     });
 }
 

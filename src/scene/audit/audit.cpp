@@ -113,6 +113,11 @@ int Audit::touching(int body_a, int body_b) const {
     return static_cast<int>(std::count(m_touching.begin(), m_touching.end(), pair));
 }
 
+bool Audit::examines(std::int32_t capsule, std::int32_t other) const {
+    return !share_node(m_primitives[index(capsule)].nodes, m_primitives[index(other)].nodes) &&
+           !m_neighbours.contain(m_primitives, capsule, other);
+}
+
 bool Audit::has_pairs() const {
     if (!m_sheets.empty()) return true;
     const auto primitives = static_cast<std::int32_t>(m_primitives.size());

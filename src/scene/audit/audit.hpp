@@ -45,6 +45,9 @@ public:
     // examined step counts as pass-throughs; in no order to rely on.
     [[nodiscard]] std::span<const std::array<std::int32_t, 2>> crossings() const { return m_crossings; }
 
+    // Whether a capsule and a primitive behind it are looked at: they are no neighbours and have no common node.
+    [[nodiscard]] bool examines(std::int32_t capsule, std::int32_t other) const;
+
     // False: every pair is left out, and nothing would ever be found.
     [[nodiscard]] bool has_pairs() const;
 
