@@ -10,11 +10,12 @@ namespace {
 TEST_F(Command, BenchListsItsBenchmarks) {
     const Outcome outcome = run({"bench", "--list"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_EQ(lines_of(outcome.out).size(), 2U);
+    EXPECT_EQ(lines_of(outcome.out).size(), 3U);
     EXPECT_TRUE(contains(outcome.out, "self-collision"));
     EXPECT_TRUE(contains(outcome.out, "detection"));
+    EXPECT_TRUE(contains(outcome.out, "render"));
     const Json json = run_json({"bench", "--list"});
-    EXPECT_EQ(json["benchmarks"].size(), 2U);
+    EXPECT_EQ(json["benchmarks"].size(), 3U);
 }
 
 TEST_F(Command, BenchNamesWhatItDoesNotKnow) {
