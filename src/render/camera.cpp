@@ -65,6 +65,10 @@ Camera choose_camera(const Drawing& drawing, std::span<const Vec3> positions) {
         if (solid.kind == SolidKind::bowl) widen(solid.center - Vec3{0, 0, 0.5 * solid.radii.x}, 0.8 * solid.radii.x);
     }
     if (lo.x > hi.x) return camera;
+    for (const Solid& solid : drawing.solids) {  // what hangs over a plane will lie on it
+        const double below = lo.z - solid.center.z;
+        if (solid.kind == SolidKind::plane && below > 0.0 && below < norm(hi - lo)) lo.z = solid.center.z;
+    }
     camera.target = 0.5 * (lo + hi);
     camera.distance = 0.36 * norm(hi - lo) / std::tan(0.5 * camera.field);
     return camera;

@@ -24,7 +24,8 @@ constexpr std::array<Detail, 13> ladder{{level(0.5, 60, 4, 2, 0), level(0.5, 60,
 
 constexpr double recent_time = 0.08, mean_time = 1.0;  // s, of the averages
 constexpr double settle_time = 0.1;                    // s, and
-constexpr int settle_frames = 3;                       // before anything is decided
+constexpr int settle_frames = 3;                       // before anything is decided,
+constexpr double long_wait = 0.35;                     // s, unless frames are so slow that they take as long as this
 constexpr double recent_limit = 1.05, mean_limit = 1.01;
 constexpr double sure_time = 0.5;                          // s, after which the mean counts
 constexpr int most_at_once = 4;                            // levels
@@ -126,7 +127,7 @@ void Governor::go_up() {
 int Governor::next(double seconds) {
     if (!(seconds > 0.0) || !std::isfinite(seconds)) return m_level;
     observe(seconds / m_time_for_frame, seconds);
-    if (m_seconds < settle_time || m_frames <= settle_frames) return m_level;
+    if (m_seconds < settle_time || (m_frames <= settle_frames && m_seconds < long_wait)) return m_level;
     if (m_seconds > sure_time) m_dropped = 0;
     if (m_seconds > forget_time) m_levels[at(m_level)].blocked_for = 0.0;
     if (m_seconds > sure_time && at(m_level) + 1 < m_levels.size()) {

@@ -51,7 +51,8 @@ vec3 shade(Material m, vec3 p, vec3 n, vec3 in_light) {
     float wrapped = max((facing + 0.45) / 1.45, 0.0);  // light that went a little way through the tissue
     float head = max(dot(n, to_eye), 0.0);
     vec3 light = vec3(1.0, 0.97, 0.92);
-    vec3 colour = m.colour * light * (lit * diffuse * fall * 1.05 + head * eye_fall * 0.38);
+    vec3 colour = m.colour * light * (lit * diffuse * fall * 1.05);
+    colour += m.colour * mix(vec3(1.0, 0.72, 0.66), light, lit) * head * eye_fall * 0.38;  // shadows are warm in here
     colour += m.scatter * light * max(wrapped - diffuse, 0.0) * fall * (0.35 + 0.65 * lit) * 0.8;
     colour += m.colour * vec3(0.26, 0.15, 0.14) * (0.7 + 0.3 * n.z);  // from all around
     float rim = (1.0 - head) * (1.0 - head);

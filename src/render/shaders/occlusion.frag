@@ -21,6 +21,7 @@ vec3 point_at(vec2 uv) {
 void main() {
     // This picture has half the size: a place between two of the depth's texels would be either.
     vec2 here = (floor(place / texel - 0.25) + 0.5) * texel;
+    here = clamp(here, 1.5 * texel, 1.0 - 1.5 * texel);  // neighbours are needed on all sides
     vec3 p = point_at(here);
     // The side with the smaller step: normals do not bleed over edges.
     vec3 right = point_at(here + vec2(texel.x, 0.0)) - p, left = p - point_at(here - vec2(texel.x, 0.0));
