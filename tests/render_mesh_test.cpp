@@ -228,11 +228,33 @@ TEST(Skin, NoRingIsInverted) {
         }
     }
     EXPECT_GT(cells, 7 * (20 + 12 + 6 + 2));
-    const std::vector<AxisFrame> thick = circle_frames(1.1, 30.0 * degree);
+    // Thicker than the bend allows: the inner wall is pressed flat. Without that it turns back.
+    std::vector<AxisFrame> thick = circle_frames(1.1, 30.0 * degree);
+    EXPECT_GT(least_progress({thick[5], thick[6]}, 1.0), 0.0);
+    for (AxisFrame& frame : thick) copy({}, frame.bend);
     EXPECT_LT(least_progress({thick[5], thick[6]}, 1.0), -1e-4);
     // A tube that leaves room has L half the arc.
     const std::vector<AxisFrame> thin = circle_frames(0.7, 30.0 * degree);
     EXPECT_NEAR(thin[5].half_length, 0.5F * (thin[6].along - thin[5].along), 1e-6);
+}
+
+// What is far inside of a bend is pressed flat and never reaches the line about which the axis turns; nothing else
+// moves.
+TEST(Skin, TheInnerWallOfATightBendIsPressedFlat) {
+    constexpr double bend = 20.0;
+    double last = -1.0, slope_error = 0.0;
+    for (double q = -0.2; q < 0.4; q += 0.001) {
+        const double at = flattened(q, bend);
+        EXPECT_GE(at, last);
+        EXPECT_LT(at, 1.0 / bend);
+        if (q < 0.6 / bend) {
+            EXPECT_EQ(at, q);
+        }
+        const double slope = (flattened(q + 1e-7, bend) - flattened(q - 1e-7, bend)) / 2e-7;
+        slope_error = std::max(slope_error, std::abs(slope - flattened_slope(q, bend)));
+        last = at;
+    }
+    EXPECT_LT(slope_error, 1e-4);
 }
 
 TEST(Mesh, SkinHasTheRightFaces) {

@@ -237,7 +237,7 @@ TEST(RenderPicture, DrawCallsAndBytesDoNotGrowWithTheSkin) {
     EXPECT_GT(smooth.triangles, 10 * fine.triangles);
     EXPECT_EQ(smooth.draw_calls, fine.draw_calls);
     EXPECT_EQ(smooth.bytes, fine.bytes) << "no vertex comes from the processor";
-    EXPECT_EQ(fine.bytes - coarse.bytes, 48 * (fine.cells - coarse.cells)) << "one frame a cell";
+    EXPECT_EQ(fine.bytes - coarse.bytes, 64 * (fine.cells - coarse.cells)) << "one frame a cell";
 }
 
 TEST(RenderPicture, SizeAndSceneMayChangeAndEmptyScenesAreDrawn) {

@@ -21,8 +21,17 @@ struct End {
         const double r = frame.radius;
         out = (r * c) * k + (r * s) * b;
         around = (r * c) * b - (r * s) * k;
+        const Vec3 bend = wide(frame.bend);
+        const double tightness = norm(bend);
+        if (!(tightness > 0.0)) return;
+        const Vec3 inward = bend / tightness;
+        const double q = dot(out, inward);
+        out += (flattened(q, tightness) - q) * inward;
+        around += (flattened_slope(q, tightness) - 1.0) * dot(around, inward) * inward;
     }
 };
+
+constexpr double begins = 0.6, ends = 0.92;  // of the way to the line about which the axis turns
 
 // Faces between ring `first` and the next, of `sides` vertices each.
 void add_faces(std::int32_t first, std::int32_t sides, Mesh& mesh) {
@@ -42,6 +51,16 @@ void add_ring(const AxisFrame& from, const AxisFrame& to, double z, int sides, M
 }
 
 }  // namespace
+
+double flattened(double q, double bend) {
+    const double from = begins / bend, room = (ends - begins) / bend;
+    return q > from ? from + room * (1.0 - std::exp(-(q - from) / room)) : q;
+}
+
+double flattened_slope(double q, double bend) {
+    const double from = begins / bend, room = (ends - begins) / bend;
+    return q > from ? std::exp(-(q - from) / room) : 1.0;
+}
 
 double skin_weight(double z) {
     const double z2 = z * z;

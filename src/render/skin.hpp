@@ -14,6 +14,14 @@ namespace plica::render {
 // between two frames (C, r, t, k = normal, b = t x k), L the first one's half_length. Each end has its own radius, so
 // that the skin is smooth where cells meet, for any radii and any L: w is flat at both ends.
 
+//
+// Where the axis bends more tightly than the tube is thick, rings across it would go through each other on the inner
+// side. There the wall is pressed flat, as that of a real tube is, so that no ring reaches the line about which the
+// axis turns: what is at a distance q from the axis towards that line, at 1 / bend, comes to be at flattened(q, bend).
+
+double flattened(double q, double bend);
+double flattened_slope(double q, double bend);  // d/dq
+
 double skin_weight(double z);        // w, eq. 14
 double skin_weight_slope(double z);  // dw/dz
 

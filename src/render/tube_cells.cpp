@@ -5,6 +5,7 @@
 
 #include "render/curvature.hpp"
 #include "render/moving_frame.hpp"
+#include "render/skin.hpp"
 
 namespace plica::render {
 namespace {
@@ -30,26 +31,68 @@ struct Segment {
     }
 };
 
-// The largest L with which no line along the skin turns back between two frames: along m, halfway between both
-// tangents, dv/dz.m = -w' g + (1 + w') L cos(turn/2) with -2 <= w' <= 0 and g the way from ring to ring on the inner
-// side, m. Half the arc, the length that keeps the axis in place, is beyond it in bends tighter than 4/3 of the radius.
-double largest_half(const MovingFrame& a, const MovingFrame& b, double both_radii) {
-    const double cos_turn = dot(a.tangent, b.tangent);
-    const double cos2_half = 0.5 * (1.0 + cos_turn);
-    if (!(cos2_half > 1e-6)) return 0.0;
-    const double sin_turn = std::sqrt(std::max(0.0, 1.0 - cos_turn * cos_turn));
-    return (dot(b.position - a.position, a.tangent + b.tangent) - both_radii * sin_turn) / cos2_half;
-}
-
 void copy(const Vec3& from, float* to) {
     to[0] = static_cast<float>(from.x);
     to[1] = static_cast<float>(from.y);
     to[2] = static_cast<float>(from.z);
 }
 
+Vec3 wide(const float* v) {
+    return {v[0], v[1], v[2]};
+}
+
+constexpr double tightest = 1e6;  // 1/m, where a cell turns without length
+
+// 1/m, towards the line about which the axis turns from one frame to the next.
+Vec3 bend_between(const AxisFrame& a, const AxisFrame& b) {
+    const Vec3 turned = wide(b.tangent) - wide(a.tangent);  // 2 sin(turn / 2) long
+    const double turn = norm(turned);
+    if (!(turn > 1e-6)) return {};  // what floats can tell
+    const double way = distance(wide(a.position), wide(b.position));
+    return turned * (std::min(tightest, turn / std::max(way, 1e-12)) / turn);
+}
+
+double inner_radius(const AxisFrame& frame) {
+    const double bend = norm(wide(frame.bend));
+    return bend > 0.0 ? flattened(frame.radius, bend) : static_cast<double>(frame.radius);
+}
+
+// The largest L with which no line along the skin turns back between two frames: along m, halfway between both
+// tangents, dv/dz.m = -w' g + (1 + w') L cos(turn/2) with -2 <= w' <= 0 and g the way from ring to ring on the inner
+// side, m. Half the arc, the length that keeps the axis in place, is beyond it in bends tighter than 4/3 of the radius.
+double largest_half(const AxisFrame& a, const AxisFrame& b) {
+    const Vec3 ta = wide(a.tangent), tb = wide(b.tangent);
+    const double cos_turn = std::min(dot(ta, tb), 1.0);
+    const double cos2_half = 0.5 * (1.0 + cos_turn);
+    if (!(cos2_half > 1e-6)) return 0.0;
+    const double sin_turn = std::sqrt(std::max(0.0, 1.0 - cos_turn * cos_turn));
+    const double inner = inner_radius(a) + inner_radius(b);
+    return (dot(wide(b.position) - wide(a.position), ta + tb) - inner * sin_turn) / cos2_half;
+}
+
+// Tells each frame of a tube how tightly the axis bends there, by which the skin is pressed flat, and shortens L where
+// that is not enough.
+void press_bends(std::span<AxisFrame> tube) {
+    Vec3 before{};
+    for (std::size_t j = 0; j + 1 < tube.size(); ++j) {
+        const Vec3 after = bend_between(tube[j], tube[j + 1]);
+        Vec3 bend = squared_norm(before) > squared_norm(after) ? before : after;
+        before = after;
+        if (j == 0) continue;
+        const double tightness = norm(bend);
+        const Vec3 tangent = wide(tube[j].tangent);
+        bend = normalized(bend - dot(bend, tangent) * tangent) * tightness;  // in the plane of the ring
+        copy(bend, tube[j].bend);
+    }
+    for (std::size_t j = 0; j + 1 < tube.size(); ++j) {
+        const auto most = static_cast<float>(largest_half(tube[j], tube[j + 1]));
+        tube[j].half_length = std::max(std::min(tube[j].half_length, most), shortest_half);
+    }
+}
+
 struct Shape {
     double largest_turn;  // rad, of a cell that only turns
-    bool half_arc;        // L is half the arc, however tight the bend
+    bool half_arc;        // L is half the arc, however tight the bend, and the wall is not pressed flat
 };
 
 // Walks along one tube after the other and leaves a frame at each end of a cell.
@@ -98,9 +141,7 @@ private:
     }
 
     void step(const MovingFrame& next, double radius, double arc) {
-        double half = 0.5 * arc;
-        if (!m_shape.half_arc) half = std::min(half, largest_half(m_now, next, m_radius + radius));
-        m_frames.back().half_length = std::max(static_cast<float>(half), shortest_half);
+        m_frames.back().half_length = std::max(static_cast<float>(0.5 * arc), shortest_half);
         m_now = next;
         m_radius = radius;
         m_along += arc;
@@ -115,6 +156,8 @@ private:
         frame.radius = static_cast<float>(m_radius);
         frame.half_length = 0.0F;
         frame.along = static_cast<float>(m_along);
+        copy({}, frame.bend);
+        frame.unused = 0.0F;
         m_frames.push_back(frame);
     }
 
@@ -142,6 +185,7 @@ void walk_tubes(std::span<const Tube> tubes, std::span<const Vec3> positions, co
     Walker walker(shape, frames);
     for (const Tube& tube : tubes) {
         if (tube.nodes.empty()) continue;
+        const std::size_t first = frames.size();
         const Spline spline(tube.nodes, positions);
         walker.start(spline.point(0), first_direction(spline), tube.radius[0]);
         for (std::size_t i = 0; i < spline.segments(); ++i) {
@@ -154,6 +198,7 @@ void walk_tubes(std::span<const Tube> tubes, std::span<const Vec3> positions, co
                 reached = interval.to;
             }
         }
+        if (!shape.half_arc) press_bends(std::span(frames).subspan(first));
     }
 }
 

@@ -18,8 +18,10 @@ struct AxisFrame {
     float half_length;  // m, L of render/skin.hpp: half the arc of the cell that begins here, less in tight bends
     float normal[3];    // unit, across the tangent; the third axis is tangent x normal
     float along;        // m, arc from the tube's start
+    float bend[3];      // 1/m, towards the centre of the tighter of the two bends that meet here; 0 at a tube's ends
+    float unused;
 };
-static_assert(sizeof(AxisFrame) == 48);
+static_assert(sizeof(AxisFrame) == 64);
 
 // Fills `frames` with all tubes' frames one after the other. Allocates nothing once warm. Each segment of the spline
 // through a tube's nodes has as many cells as it takes for none to turn beyond largest_turn (from 2 to 90 degrees),

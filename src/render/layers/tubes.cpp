@@ -53,8 +53,8 @@ std::size_t TubeLayer::resolution(int sides, int rings) {
     Resolution fresh{sides, rings, gl::Mesh(make_cylinder(sides, rings)),
                      gl::Mesh(make_cylinder(sides, std::max(2, sides / 4)))};
     constexpr int stride = sizeof(AxisFrame);
-    fresh.skin.add_instanced(m_frame_stream, 1, 3, stride, 0);
-    fresh.skin.add_instanced(m_frame_stream, 4, 3, stride, stride);  // the neighbour's
+    fresh.skin.add_instanced(m_frame_stream, 1, 4, stride, 0);
+    fresh.skin.add_instanced(m_frame_stream, 5, 4, stride, stride);  // the neighbour's
     fresh.cap.add_instanced(m_end_stream, 1, 3, stride, 0);
     m_resolutions.push_back(std::move(fresh));
     return m_resolutions.size() - 1;
