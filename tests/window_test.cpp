@@ -83,10 +83,10 @@ TEST_F(WindowTest, ADragPullsAndShowsTheForce) {
     xdotool("mouseup 1");
     EXPECT_EQ(pixels_of(look_at_screen(), red_bar) + pixels_of(look_at_screen(), calm_bar), 0);
     const Json report = close(*window);
-    EXPECT_TRUE(report["hand"]["used"]);
-    EXPECT_GT(report["hand"]["largest_force"], 0.3);
-    EXPECT_LE(report["hand"]["largest_force"], 3.0001);
-    EXPECT_GT(report["frames"], 10);
+    EXPECT_TRUE(report.at("hand").at("used"));
+    EXPECT_GT(report.at("hand").at("largest_force"), 0.3);
+    EXPECT_LE(report.at("hand").at("largest_force"), 3.0001);
+    EXPECT_GT(report.at("frames"), 10);
 }
 
 TEST_F(WindowTest, WithoutADragNothingIsPulled) {
@@ -97,12 +97,12 @@ TEST_F(WindowTest, WithoutADragNothingIsPulled) {
     xdotool("mouseup 1");
     EXPECT_GT(differing_pixels(before, look_at_screen()), 2000);  // the camera went round
     const Json report = close(*window);
-    EXPECT_FALSE(report["hand"]["used"]);
-    EXPECT_EQ(report["hand"]["largest_force"], 0.0);
-    EXPECT_EQ(report["resets"], 0);
-    EXPECT_FALSE(report["paused"]);
-    EXPECT_FALSE(report["help"]);
-    EXPECT_FALSE(report["wireframe"]);
+    EXPECT_FALSE(report.at("hand").at("used"));
+    EXPECT_EQ(report.at("hand").at("largest_force"), 0.0);
+    EXPECT_EQ(report.at("resets"), 0);
+    EXPECT_FALSE(report.at("paused"));
+    EXPECT_FALSE(report.at("help"));
+    EXPECT_FALSE(report.at("wireframe"));
 }
 
 TEST_F(WindowTest, KeysPauseStepAndReset) {
@@ -121,11 +121,11 @@ TEST_F(WindowTest, KeysPauseStepAndReset) {
     EXPECT_GT(differing_pixels(plain, look_at_screen()), 500);
     type("p");
     const Json report = close(*window);
-    EXPECT_EQ(report["step"], 3);
-    EXPECT_EQ(report["resets"], 1);
-    EXPECT_TRUE(report["paused"]);
-    EXPECT_TRUE(report["wireframe"]);
-    EXPECT_EQ(report["pictures"], 1);
+    EXPECT_EQ(report.at("step"), 3);
+    EXPECT_EQ(report.at("resets"), 1);
+    EXPECT_TRUE(report.at("paused"));
+    EXPECT_TRUE(report.at("wireframe"));
+    EXPECT_EQ(report.at("pictures"), 1);
     EXPECT_EQ(output_of("identify -format '%m %wx%h' plica-tube-1.png"), "PNG 800x600");
 }
 
@@ -141,8 +141,8 @@ TEST_F(WindowTest, TheWindowCanBeResized) {
     }
     EXPECT_EQ(outside, 0);
     const Json report = close(*window);
-    EXPECT_EQ(report["width"], 640);
-    EXPECT_EQ(report["height"], 480);
+    EXPECT_EQ(report.at("width"), 640);
+    EXPECT_EQ(report.at("height"), 480);
 }
 
 TEST_F(WindowTest, WhatIsRecordedReplays) {
@@ -154,14 +154,15 @@ TEST_F(WindowTest, WhatIsRecordedReplays) {
     xdotool("mouseup 1");
     type("R");
     const Json report = close(*window);
-    EXPECT_EQ(report["recordings"], 1);
-    EXPECT_TRUE(report["hand"]["used"]);
+    EXPECT_EQ(report.at("recordings"), 1);
+    EXPECT_TRUE(report.at("hand").at("used"));
     const Json replay = run_json({"replay", "plica-tube-1.plica"});
-    EXPECT_TRUE(replay["matches"]);
-    EXPECT_GT(replay["verified"], 20);
+    EXPECT_TRUE(replay.at("matches"));
+    EXPECT_GT(replay.at("verified"), 20);
     // The control: the same steps without the hand are others.
-    run_json({"run", "tube.toml", "--steps", std::to_string(replay["verified"].get<int>()), "--record", "plain.plica"});
-    EXPECT_NE(run_json({"replay", "plain.plica"})["hash"], replay["hash"]);
+    run_json(
+        {"run", "tube.toml", "--steps", std::to_string(replay.at("verified").get<int>()), "--record", "plain.plica"});
+    EXPECT_NE(run_json({"replay", "plain.plica"}).at("hash"), replay.at("hash"));
 }
 
 TEST_F(WindowTest, ASlowSceneSlowsTheClockNotTheWindow) {
@@ -171,10 +172,10 @@ TEST_F(WindowTest, ASlowSceneSlowsTheClockNotTheWindow) {
     const std::string now = title();
     EXPECT_TRUE(contains(now, "0.")) << now;
     const Json report = close(*window);
-    EXPECT_LT(report["pace"], 0.8);
-    EXPECT_GT(report["pace"], 0.0);
-    EXPECT_GT(report["frames"], 10);
-    EXPECT_FALSE(report["lost"]);
+    EXPECT_LT(report.at("pace"), 0.8);
+    EXPECT_GT(report.at("pace"), 0.0);
+    EXPECT_GT(report.at("frames"), 10);
+    EXPECT_FALSE(report.at("lost"));
 }
 
 TEST_F(WindowTest, AnInterruptClosesItInOrder) {
@@ -182,7 +183,7 @@ TEST_F(WindowTest, AnInterruptClosesItInOrder) {
     window->send(SIGINT);
     const Outcome outcome = window->finish();
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_GT(parse_object(outcome)["frames"], 0);
+    EXPECT_GT(parse_object(outcome).at("frames"), 0);
 }
 
 TEST_F(WindowTest, WithoutADisplayItSaysWhatToDo) {
