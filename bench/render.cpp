@@ -151,14 +151,14 @@ Control run_control(RenderLoad& load, bool ours, double target, double seconds, 
     return control;
 }
 
-// From when on frames keep the rate: the mean over a quarter of a second is within 5 % of it. -1: never until `until`.
+// From when on the rate is kept: frames in a second, 5 % fewer than wanted at the most. -1: never until `until`.
 double settling_time(const Control& c, double target, double from, double until) {
     double settled = -1.0;
     for (std::size_t i = 0; i < c.time.size() && c.time[i] < until; ++i) {
         if (c.time[i] < from) continue;
         double sum = 0.0;
         int count = 0;
-        for (std::size_t k = i + 1; k-- > 0 && c.time[i] - c.time[k] < 0.25 && c.time[k] >= from;) {
+        for (std::size_t k = i + 1; k-- > 0 && c.time[i] - c.time[k] < 1.0 && c.time[k] >= from;) {
             sum += c.seconds[k];
             ++count;
         }

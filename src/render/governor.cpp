@@ -120,6 +120,8 @@ void Governor::go_down() {
 void Governor::go_up() {
     const int last = static_cast<int>(m_levels.size()) - 1;
     if (m_level == last || !may_try(m_level + 1)) return;
+    // A level that failed lately must first show that it holds now.
+    if (m_levels[at(m_level)].blocked_for > 0.0 && m_seconds < sure_time) return;
     const bool two = m_recent < plenty && m_level + 2 <= last && may_try(m_level + 2);
     move(m_level + (two ? 2 : 1));
 }
