@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/random.hpp"
 #include "geometry/mesh/boundary.hpp"
 #include "geometry/mesh/quality.hpp"
 #include "geometry/mesh/shapes.hpp"
@@ -166,6 +167,17 @@ TEST(Stuffing, FeaturesTooThinForTheCellsLeaveAGoodMesh) {
         add(hollow, {0, 0, 0}, surface);
         add(torus(0.03, 0.5 * thickness, 96, 12), {0, 0, 0.01}, surface);
         expect_good(fill_surface(surface, 0.006));
+    }
+}
+
+// The bounds on the angles do not come from the surface: noise of the size of the cells keeps them.
+TEST(Stuffing, ACrumpledSurfaceLeavesAGoodMesh) {
+    Random random(7);
+    SurfaceMesh surface = make_icosphere(4, 0.05);
+    for (Vec3& p : surface.nodes) p *= random.uniform(0.5, 1.3);
+    for (const double cell : {0.02, 0.012, 0.007, 0.004}) {
+        SCOPED_TRACE(cell);
+        expect_good(fill_surface(surface, cell));
     }
 }
 

@@ -22,4 +22,23 @@ VolumeMesh make_liver(double cell);         // filled with cells of that size (s
 // m: the cell that fills the liver with about so many tetrahedra (within 2 % from 5,000 on); 22,000 have 8.46 mm.
 double liver_cell_for(int tetrahedra);
 
+// A sheet of 4 mm that follows the liver 1 mm above it, from its top down to 75 degrees: n x n cells, two layers; six
+// tetrahedra a cell or one hexahedron. Node sets: "rim", the outer ring in all layers; "cap", the nodes of the upper
+// side within 25 degrees of the top.
+VolumeMesh make_diaphragm(int n, bool hexahedra);
+
+// 200 x 200 x 50 mm, its upper side at z = 0: a block of 10 x 10 x 2 cells.
+VolumeMesh make_slab();
+
+// Rigid things, closed.
+// Tubes of radius 5 mm on ellipses around z (half axes 130 mm along x and 95 mm along y), 22 mm apart, tilted down by
+// 20 degrees towards +x, where they are open over 50 degrees.
+SurfaceMesh make_ribs(int ribs = 6);
+// Two cylinders along y, of radius 12 mm and length 200 mm, their axes 90 mm apart at z = 0.
+SurfaceMesh make_bars();
+// A jaw of 60 x 8 x 4 mm along +x from the hinge, which is the y axis; it lies just above z = 0.
+SurfaceMesh make_forceps_jaw();
+// That jaw (the first half of the nodes and of the triangles) and its mirror image below, opened by an angle (rad).
+SurfaceMesh make_forceps_jaws(double opening = 0.35);
+
 }  // namespace plica
