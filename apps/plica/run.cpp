@@ -96,7 +96,8 @@ Status run(const RunOptions& options) {
     if (options.each_frame) options.each_frame(world);
     {
         Progress progress(source.name, steps);
-        for (std::int64_t i = 0; i < steps && !is_interrupted() && summary.is_valid(); ++i) {
+        const auto is_done = [&] { return scene.stop_at_rest && summary.is_at_rest(); };
+        for (std::int64_t i = 0; i < steps && !is_interrupted() && summary.is_valid() && !is_done(); ++i) {
             const Inputs& inputs = script.next(world);
             const StepReport report = world.step(inputs);
             const bool usable = audited && report.is_valid();

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "organ_numbers.hpp"
+
 namespace plica::app {
 namespace {
 
@@ -52,14 +54,14 @@ Json bodies_json(const World& world, const std::vector<double>& peak_stretch) {
             square += v2;
             ++free;
         }
-        list.push_back(
-            {{"name", body.name},
-             {"tissue", body.tissue},
-             {"max_stretch", mass_spring::compute_max_stretch(model.network, world.state().x, static_cast<int>(b))},
-             {"peak_stretch", peak_stretch[b]},
-             {"rms_speed", std::sqrt(square / std::max(1, free))},
-             {"kinetic", kinetic},
-             {"elastic", mass_spring::compute_energy(model.network, world.state().x, static_cast<int>(b))}});
+        list.push_back({{"name", body.name},
+                        {"tissue", body.tissue},
+                        {"max_stretch", compute_max_stretch(world, b)},
+                        {"peak_stretch", peak_stretch[b]},
+                        {"rms_speed", std::sqrt(square / std::max(1, free))},
+                        {"kinetic", kinetic},
+                        {"elastic", compute_elastic_energy(world, b)}});
+        if (const tled::Organ* organ = find_organ(model, body)) add_organ_json(world, *organ, list.back());
     }
     return list;
 }
@@ -97,11 +99,16 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
     m_substeps += report.substeps;
     m_rebuilds += report.rebuilds;
     m_held += report.held;
+    m_retries += report.retries;
+    m_at_rest = report.at_rest;
     m_hash = report.hash;
     m_valid = m_valid && report.is_valid();
     for (int i = 0; i < report.flag_count; ++i) {
         const Flag& flag = report.flags[static_cast<std::size_t>(i)];
-        ++m_flags[fmt::format("{}:{}", flag_name(flag.kind), model.bodies[static_cast<std::size_t>(flag.body)].name)];
+        std::string name =
+            fmt::format("{}:{}", flag_name(flag.kind), model.bodies[static_cast<std::size_t>(flag.body)].name);
+        if (flag.cell >= 0) name += fmt::format(":cell {}", flag.cell);
+        ++m_flags[name];
     }
     const auto body_of = [&](std::int32_t primitive) {
         const auto p = static_cast<std::size_t>(primitive);
@@ -120,8 +127,8 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
     m_contacts += contacts;
     m_contacts_max = std::max(m_contacts_max, contacts);
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        m_stretch[b] = std::max(m_stretch[b],
-                                mass_spring::compute_max_stretch(model.network, world.state().x, static_cast<int>(b)));
+        if (find_organ(model, model.bodies[b]) != nullptr) continue;  // costs too much each step
+        m_stretch[b] = std::max(m_stretch[b], compute_max_stretch(world, b));
     }
     for (std::size_t t = 0; t < model.tools.size(); ++t) {
         const double force = norm(world.frame().tool_force[t]);
@@ -215,6 +222,10 @@ Json Summary::to_json(const World& world) const {
     j["detector"] = detector_name(model.detector);
     j["distance_tests"] = {{"mean", m_tests / steps}};
     j["rebuilds"] = m_rebuilds;
+    if (!model.organs.empty()) {
+        j["retries"] = m_retries;
+        j["at_rest"] = m_at_rest;
+    }
     j["recall"] = recall_json();
     j["contacts"] = contacts_json(world);
     j.update(audit_json(world));
@@ -267,6 +278,10 @@ std::string to_text(const Json& j) {
                          percent("pairs"), percent("mesentery_regions"), percent("mesentery_pairs")));
     }
     for (const auto& body : j["bodies"]) {
+        if (body.contains("cells")) {
+            for (const std::string& text : organ_lines(body)) line(body["name"].get<std::string>(), text);
+            continue;
+        }
         line(body["name"].get<std::string>(),
              fmt::format("{:.2f} mm/s rms, {:.2f} % stretched (peak {:.2f} %), {:.3g} J elastic",
                          1e3 * body["rms_speed"].get<double>(), 100 * body["max_stretch"].get<double>(),

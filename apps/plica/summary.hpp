@@ -22,6 +22,7 @@ public:
     void add(const World& world, const StepReport& report, const audit::StepFindings* findings);
     [[nodiscard]] nlohmann::ordered_json to_json(const World& world) const;
     [[nodiscard]] bool is_valid() const { return m_valid; }
+    [[nodiscard]] bool is_at_rest() const { return m_at_rest; }
     [[nodiscard]] int pass_throughs() const { return m_pass_throughs; }
     [[nodiscard]] double worst() const;
     [[nodiscard]] bool fails_audit() const { return m_pass_throughs > 0 || worst() > deepest_allowed; }
@@ -44,6 +45,8 @@ private:
     std::int64_t m_substeps = 0;
     std::int64_t m_rebuilds = 0;  // of the candidate list
     std::int64_t m_held = 0;      // nodes that certify held back
+    std::int64_t m_retries = 0;   // of steps that an organ did not bear
+    bool m_at_rest = false;
     double m_tests = 0.0;
     double m_contacts = 0.0;
     double m_contacts_max = 0.0;

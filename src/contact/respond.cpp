@@ -46,26 +46,35 @@ void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch) {
 void solve_holds(ContactWorld& world) {
     const double h = world.h;
     for (Hold& hold : world.holds) {
-        if (hold.node < 0) continue;
-        const std::size_t n = at(hold.node);
-        const double w = world.w[n];
+        if (hold.nodes.empty()) continue;
+        // The middle of N nodes, each of which takes an N-th of the force.
+        const double share = 1.0 / static_cast<double>(hold.nodes.size());
+        double w = 0.0;
+        Vec3 p, x;
+        for (const std::int32_t n : hold.nodes) {
+            w += share * share * world.w[at(n)];
+            p += world.p[at(n)] * share;
+            x += world.x[at(n)] * share;
+        }
         if (w == 0.0) continue;
         // Force k (target - p) - c (p - x)/h; as a multiplier L = h^2 force it must agree with p + w dL.
         const double k = hold.stiffness * h * h + hold.damping * h;
-        const Vec3 wanted =
-            (hold.target - world.p[n]) * (hold.stiffness * h * h) - (world.p[n] - world.x[n]) * (hold.damping * h);
+        const Vec3 wanted = (hold.target - p) * (hold.stiffness * h * h) - (p - x) * (hold.damping * h);
         Vec3 total = hold.multiplier + (wanted - hold.multiplier) / (1.0 + w * k);
         const double limit = hold.max_force * h * h;
         const double size = norm(total);
         if (size > limit) total *= limit / size;
-        world.p[n] += w * (total - hold.multiplier);
+        for (const std::int32_t n : hold.nodes) {
+            world.p[at(n)] += (share * world.w[at(n)]) * (total - hold.multiplier);
+        }
         hold.multiplier = total;
     }
 }
 
 void warm_start(ContactWorld& world, ContactScratch& scratch) {
     for (const Hold& hold : world.holds) {
-        if (hold.node >= 0) world.p[at(hold.node)] += world.w[at(hold.node)] * hold.multiplier;
+        const double share = 1.0 / static_cast<double>(std::max<std::size_t>(1, hold.nodes.size()));
+        for (const std::int32_t n : hold.nodes) world.p[at(n)] += (share * world.w[at(n)]) * hold.multiplier;
     }
     begin_batches(world, scratch);
     const RowNodes nodes = row_nodes(world);

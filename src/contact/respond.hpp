@@ -33,9 +33,9 @@ struct WallMemory {
     Vec3 drag;
 };
 
-// A tool's hold on one node: a damped spring whose force is limited.
+// A tool's hold on one node, or on the middle of several: a damped spring whose force is limited.
 struct Hold {
-    std::int32_t node;  // -1: none
+    std::span<const std::int32_t> nodes;  // empty: none
     Vec3 target;        // m
     double stiffness;   // N/m
     double damping;     // N s/m

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "scene/build_body.hpp"
+#include "scene/build_organ.hpp"
 #include "scene/build_sheets.hpp"
 #include "scene/tuning.hpp"
 
@@ -156,7 +157,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     state.random.state = seed;
     for (const BodyDescription& body : scene.bodies) {
         const std::size_t first = model.nodes();
-        add_body(body, model);
+        body.tissue == "tled" ? add_organ(body, scene.exact, model) : add_body(body, model);
         state.v.resize(model.nodes());
         for (std::size_t n = first; n < model.nodes(); ++n) {
             if (model.inverse_mass[n] == 0.0 || body.noise == 0.0) continue;

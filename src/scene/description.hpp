@@ -9,6 +9,7 @@
 #include "geometry/solid.hpp"
 #include "geometry/vec3.hpp"
 #include "scene/anatomy/intestine.hpp"
+#include "scene/anatomy/organ.hpp"
 #include "scene/anatomy/rope.hpp"
 #include "scene/model.hpp"
 
@@ -17,7 +18,9 @@ namespace plica {
 // A scene file's content, checked, with every default filled in. SI units.
 struct BodyDescription {
     std::string name;
-    std::string anatomy = "intestine";  // intestine | rope
+    std::string tissue = "mass_spring";  // mass_spring | tled
+    std::string anatomy = "intestine";   // intestine | rope
+    OrganDescription organ{};            // tissue tled
     std::string mesentery_name = "mesentery";
     IntestineParameters intestine{};
     RopeParameters rope{};
@@ -50,6 +53,7 @@ struct Waypoint {
     Vec3 where;             // m
     std::string body;       // grab
     double fraction = 0.0;  // of the body's length
+    Vec3 near{};            // m, a solid body: the point of its surface that is nearest
 };
 
 struct ToolDescription {
@@ -81,6 +85,8 @@ struct SceneDescription {
     std::optional<DetectorKind> detector;  // none: the one that is fastest for this many primitives
     int tracked_pairs = -1;                // random pairs a detection; -1: as many as there are segments
     bool certify = true;
+    bool exact = false;         // solver.precision = "double"
+    bool stop_at_rest = false;  // a run ends when all organs that relax are at rest
     ContactSettings contact;
     Vec3 gravity{0, 0, -9.81};
     std::optional<GravityTurn> gravity_turn;

@@ -9,6 +9,7 @@
 #include "contact/respond.hpp"
 #include "geometry/solid.hpp"
 #include "tissue/mass_spring/network.hpp"
+#include "tissue/tled/organ.hpp"
 
 namespace plica {
 
@@ -33,7 +34,8 @@ struct Tool {
     double damping = 5.0;       // N s/m
     double max_force = 3.0;     // N
     double radius = 0.0;        // m, sphere
-    std::int32_t node = -1;     // the sphere's own node
+    double grip = 0.0;       // m, grab on a solid body: holds its surface nodes this close at rest to the one it takes
+    std::int32_t node = -1;  // the sphere's own node
     std::int32_t capsule = -1;  // and its primitive
 };
 
@@ -49,6 +51,7 @@ struct Model {
     std::size_t tissue_nodes = 0;  // nodes before the first tool's
     std::vector<Tool> tools;
     mass_spring::Network network;
+    std::vector<tled::Organ> organs;  // solid bodies, by their nodes
     Surface surface;
     std::vector<Solid> solids;
 

@@ -12,16 +12,20 @@ inline constexpr std::size_t stage_count = 4;
 inline constexpr std::array<const char*, stage_count> stage_names{"tissue", "detect", "respond", "certify"};
 
 enum class FlagKind : std::uint8_t {
-    non_finite,    // a node's position or velocity is not a number: the step was undone
-    overstretched  // a spring is beyond the model's stretch limit
+    non_finite,     // a node's position or velocity is not a number: the step was undone
+    overstretched,  // a spring is beyond the model's stretch limit
+    inverted,       // a cell of an organ has lost its volume, however short the substeps: the step was undone
+    unstable        // an organ's cell grows without bound, however short the substeps: the step was undone
 };
 inline const char* flag_name(FlagKind kind) {
-    return kind == FlagKind::non_finite ? "non_finite" : "overstretched";
+    constexpr std::array<const char*, 4> names{"non_finite", "overstretched", "inverted", "unstable"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
 struct Flag {
     FlagKind kind;
-    std::int32_t body;  // index into the model's bodies; -1: a tool
+    std::int32_t body;       // index into the model's bodies; -1: a tool
+    std::int32_t cell = -1;  // of the body's mesh, where it is about one
 };
 
 // What a step tells; fixed size, so that telling allocates nothing.
@@ -30,7 +34,9 @@ struct StepReport {
     double seconds = 0.0;  // the whole step; CPU time of the calling thread when it is the only one
     int substeps = 0;      // taken; more than the model's when something is very fast
     std::int64_t distance_tests = 0;
-    int rebuilds = 0;  // of the candidate list
+    int retries = 0;       // of the step with shorter substeps, because an organ did not bear the first
+    bool at_rest = false;  // all organs that relax have come to rest
+    int rebuilds = 0;      // of the candidate list
     int candidates = 0;
     std::int64_t held = 0;  // nodes that certify held back, summed over the substeps
     double contacts = 0.0;  // mean number of pairs that carry load, over the substeps
@@ -38,12 +44,13 @@ struct StepReport {
     int flag_count = 0;
     std::uint64_t hash = 0;  // of State after the step
 
-    void raise(FlagKind kind, std::int32_t body) {
-        if (flag_count < static_cast<int>(flags.size())) flags[static_cast<std::size_t>(flag_count++)] = {kind, body};
+    void raise(FlagKind kind, std::int32_t body, std::int32_t cell = -1) {
+        if (flag_count >= static_cast<int>(flags.size())) return;
+        flags[static_cast<std::size_t>(flag_count++)] = {kind, body, cell};
     }
     [[nodiscard]] bool is_valid() const {
         for (int i = 0; i < flag_count; ++i) {
-            if (flags[static_cast<std::size_t>(i)].kind == FlagKind::non_finite) return false;
+            if (flags[static_cast<std::size_t>(i)].kind != FlagKind::overstretched) return false;
         }
         return true;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/error.hpp"
 #include "scene/apparent_gravity.hpp"
@@ -17,6 +18,11 @@ Vec3 goal(const Waypoint& point, const Vec3& from) {
     return from;
 }
 
+bool is_solid(const Model& model, const std::string& body) {
+    return std::any_of(model.bodies.begin(), model.bodies.end(),
+                       [&](const Body& b) { return b.name == body && b.tissue == "tled"; });
+}
+
 }  // namespace
 
 std::int32_t find_node(const Model& model, const std::string& body, double fraction) {
@@ -24,6 +30,23 @@ std::int32_t find_node(const Model& model, const std::string& body, double fract
         if (b.name == body) return b.first_node + static_cast<std::int32_t>(std::lround(fraction * (b.nodes - 1)));
     }
     throw Error("no body is called \"" + body + "\"");
+}
+
+std::int32_t find_nearest_node(const Model& model, const std::string& body, std::span<const Vec3> positions,
+                               const Vec3& point) {
+    std::int32_t nearest = -1;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Body& b : model.bodies) {
+        for (std::int32_t n = b.first_node; b.name == body && n < b.first_node + b.nodes; ++n) {
+            const auto i = static_cast<std::size_t>(n);
+            const double square = squared_norm(positions[i] - point);
+            if (model.contact_radius[i] < 0.0 || square >= least) continue;
+            least = square;
+            nearest = n;
+        }
+    }
+    if (nearest < 0) throw Error("no body with a surface is called \"" + body + "\"");
+    return nearest;
 }
 
 Script::Script(const SceneDescription& scene) : m_scene(scene), m_progress(scene.tools.size()) {
@@ -38,7 +61,9 @@ void Script::pass(const Waypoint& point, const World& world, Progress& progress)
         progress.present = true;
         progress.from = point.where;
         if (!point.body.empty()) {
-            progress.node = find_node(world.model(), point.body, point.fraction);
+            progress.node = is_solid(world.model(), point.body)
+                                ? find_nearest_node(world.model(), point.body, world.state().x, point.near)
+                                : find_node(world.model(), point.body, point.fraction);
             progress.from = world.state().x[static_cast<std::size_t>(progress.node)];
         }
     } else {

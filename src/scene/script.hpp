@@ -32,4 +32,8 @@ private:
 // Node of a body at a fraction of its length.
 std::int32_t find_node(const Model& model, const std::string& body, double fraction);
 
+// Node of a solid body's surface that is nearest to a point; positions are the world's.
+std::int32_t find_nearest_node(const Model& model, const std::string& body, std::span<const Vec3> positions,
+                               const Vec3& point);
+
 }  // namespace plica

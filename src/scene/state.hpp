@@ -9,6 +9,7 @@
 #include "core/hash.hpp"
 #include "core/random.hpp"
 #include "geometry/vec3.hpp"
+#include "tissue/tled/step.hpp"
 
 namespace plica {
 
@@ -28,6 +29,7 @@ struct State {
     std::vector<ActivePair> active;  // detector tracked: what it follows
     std::vector<WallMemory> walls;   // solids x nodes
     std::vector<ToolState> tools;
+    std::vector<tled::OrganState> organs;
     Random random;  // initial noise, then the tracked detector's draws
     std::uint64_t step = 0;
     std::uint64_t substeps = 0;  // of the last step: multipliers belong to its substep length
@@ -43,6 +45,12 @@ struct State {
         visit(std::span(self.active));
         visit(std::span(self.walls));
         visit(std::span(self.tools));
+        for (auto& organ : self.organs) {
+            visit(std::span(organ.history.single));
+            visit(std::span(organ.history.exact));
+            visit(std::span(organ.mode));
+            visit(std::span(&organ.numbers, 1));
+        }
         visit(std::span(&self.random.state, 1));
         visit(std::span(&self.step, 1));
         visit(std::span(&self.substeps, 1));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/organs.hpp"
+
 namespace plica {
 namespace {
 
@@ -45,6 +47,23 @@ void take_velocities(double h, State& state, const Scratch& scratch) {
     for (std::size_t i = 0; i < state.x.size(); ++i) state.v[i] = (scratch.p[i] - state.x[i]) * rate;
 }
 
+// Nodes of the body that the tool takes hold of.
+void find_held_nodes(const Model& model, const Tool& tool, const ToolState& now, std::vector<std::int32_t>& held) {
+    const std::int32_t node = tool.kind == ToolKind::sphere ? tool.node : now.node;
+    if (now.present == 0 || node < 0) return held.clear();
+    if (!held.empty() && held[0] == node) return;
+    held.assign(1, node);
+    if (tool.kind == ToolKind::sphere || !(tool.grip > 0.0)) return;
+    const auto body = std::find_if(model.bodies.begin(), model.bodies.end(), [&](const Body& b) {
+        return node >= b.first_node && node < b.first_node + b.nodes;
+    });
+    if (body->tissue != "tled") return;
+    for (std::int32_t n = body->first_node; n < body->first_node + body->nodes; ++n) {
+        const bool touchable = model.contact_radius[at(n)] >= 0.0;
+        if (n != node && touchable && distance(model.rest[at(n)], model.rest[at(node)]) <= tool.grip) held.push_back(n);
+    }
+}
+
 }  // namespace
 
 void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch& scratch) {
@@ -68,6 +87,7 @@ void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch
         }
         now.node = input.node;
         now.present = input.present;
+        find_held_nodes(model, tool, now, scratch.held_nodes[t]);
         scratch.tool_impulse[t] = {};
     }
 }
@@ -80,7 +100,8 @@ constexpr double long_step = 0.004;  // s
 constexpr double most_times = 16.0;  // the model's number; what is faster still has exploded
 
 int choose_substeps(const Model& model, const Inputs& inputs, const State& state) {
-    if (!model.adapt || !model.contact.enabled || !(model.thinnest_pair > 0.0)) return model.substeps;
+    const int base = std::max(model.substeps, count_organ_substeps(model, state));
+    if (!model.adapt || !model.contact.enabled || !(model.thinnest_pair > 0.0)) return base;
     double fastest = 0.0;
     for (const Vec3& v : state.v) fastest = std::max(fastest, squared_norm(v));
     const double travel = (std::sqrt(fastest) + norm(inputs.gravity) * model.dt) * model.dt;
@@ -89,8 +110,8 @@ int choose_substeps(const Model& model, const Inputs& inputs, const State& state
     const double calm = std::min(shares / furthest_in_long_step, model.dt / long_step);
     // By half of the model's number at a time: what needs a little more gets a little more, and things that move at one
     // speed are stepped alike.
-    const double halves = std::ceil(2.0 * std::max(enough, calm) / model.substeps - 1e-9);
-    return static_cast<int>(std::ceil(model.substeps * std::clamp(halves, 2.0, 2.0 * most_times) / 2.0));
+    const double halves = std::ceil(2.0 * std::max(enough, calm) / base - 1e-9);
+    return static_cast<int>(std::ceil(base * std::clamp(halves, 2.0, 2.0 * most_times) / 2.0));
 }
 
 void rescale_multipliers(int substeps, State& state) {
@@ -123,10 +144,8 @@ void predict(const Model& model, const Inputs& inputs, double h, double share, c
     for (std::size_t t = 0; t < model.tools.size(); ++t) {
         const Tool& tool = model.tools[t];
         const ToolState& now = state.tools[t];
-        const std::int32_t node = tool.kind == ToolKind::sphere ? tool.node : now.node;
         const Vec3 target = now.handle + (inputs.tools[t].target - now.handle) * share;
-        scratch.holds[t] = {
-            now.present != 0 ? node : -1, target, tool.stiffness, tool.damping, tool.max_force, now.pull};
+        scratch.holds[t] = {scratch.held_nodes[t], target, tool.stiffness, tool.damping, tool.max_force, now.pull};
     }
 }
 
@@ -138,7 +157,7 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
 void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
             StepReport& report) {
     if (model.detector == DetectorKind::tracked) return;
-    if (!model.contact.enabled || is_complete(state.candidates, scratch.p)) return;
+    if (!model.contact.enabled || model.surface.capsules.empty() || is_complete(state.candidates, scratch.p)) return;
     ContactWorld contact = contact_world(model, h, state, scratch);
     release_pairs(contact, scratch.contact);
     set_margins(model, inputs, h, state, scratch, state.candidates.margin);
@@ -210,7 +229,7 @@ void watch(const Model& model, const Inputs& inputs, double h, ThreadPool& pool,
 
 void certify(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
              StepReport& report) {
-    if (!model.certify || !model.contact.enabled) return;
+    if (!model.certify || !model.contact.enabled || model.surface.capsules.empty()) return;
     const bool tracked = model.detector == DetectorKind::tracked;
     tracked ? watch(model, inputs, h, pool, state, scratch)
             : detect(model, inputs, h, pool, state, scratch, report);  // the sweeps may have gone beyond the list
@@ -230,7 +249,7 @@ void commit(const Model& model, State& state, Scratch& scratch) {
         state.tools[t].pull = scratch.holds[t].multiplier;
         if (model.tools[t].kind == ToolKind::sphere) {
             scratch.tool_impulse[t] += scratch.contact.force[at(model.tools[t].node)];
-        } else if (scratch.holds[t].node >= 0) {
+        } else if (!scratch.holds[t].nodes.empty()) {
             scratch.tool_impulse[t] -= scratch.holds[t].multiplier;
         }
     }
@@ -238,7 +257,7 @@ void commit(const Model& model, State& state, Scratch& scratch) {
 }
 
 bool find_flags(const Model& model, const State& state, StepReport& report) {
-    bool lost = false;
+    bool lost = !report.is_valid();
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const Body& body = model.bodies[b];
         bool finite = true;

@@ -5,6 +5,7 @@
 #include "core/clock.hpp"
 #include "core/profile.hpp"
 #include "scene/contact_marks.hpp"
+#include "scene/organs.hpp"
 #include "scene/substep.hpp"
 #include "scene/tuning.hpp"
 
@@ -26,6 +27,8 @@ World::World(Model model, State state, int threads, Isa isa)
     m_scratch.detector.isa = isa;
     m_scratch.contact.kernels = row_kernels(isa);
     reserve_pairs();
+    m_scratch.held_nodes.resize(m_model.tools.size());
+    prepare_organs(m_model, isa, *m_pool, m_state, m_scratch);
     forget_pairs(contact_world(m_model, m_model.dt / m_model.substeps, m_state, m_scratch), m_scratch.contact);
     m_frame.tool_force.resize(m_model.tools.size());
     m_frame.tool_torque.resize(m_model.tools.size());
@@ -71,21 +74,50 @@ void World::take_tuning(const Tuning& tuning) {
 StepReport World::step(const Inputs& inputs) {
     const double began = threads() > 1 ? wall_seconds() : thread_cpu_seconds();
     StepReport report;
-    StageClock clock(report.stage_seconds);
-    const auto lap = [&](Stage stage) { clock.lap(static_cast<std::size_t>(stage)); };
     take_tuning(inputs.tuning);
     const Model& model = in_force();
-    const int substeps = choose_substeps(model, inputs, m_state);
-    const double h = model.dt / substeps;
-
+    int substeps = choose_substeps(model, inputs, m_state);
     m_scratch.last_good = m_state;
+    // An organ that does not bear the substeps gets shorter ones: nothing of the failed attempt is kept.
+    constexpr int most_retries = 4;
+    while (!advance(inputs, substeps, report)) {
+        if (report.retries == most_retries) {
+            flag_organs(model, m_state, report);
+            break;
+        }
+        ++report.retries;
+        substeps = count_more_substeps(model, substeps, m_state, m_scratch.last_good);
+        take_back(m_scratch.last_good);
+    }
+    report.contacts /= substeps;
+    report.substeps = substeps;
+    report.candidates = static_cast<int>(m_state.candidates.pairs.size());
+    for (std::size_t t = 0; t < model.tools.size(); ++t) m_state.tools[t].handle = inputs.tools[t].target;
+    ++m_state.step;
+    if (find_flags(model, m_state, report)) restore(m_scratch.last_good);
+    report.at_rest = are_at_rest(model, m_state);
+    publish();
+    report.hash = compute_hash(m_state);
+    report.seconds = (threads() > 1 ? wall_seconds() : thread_cpu_seconds()) - began;
+    return report;
+}
+
+// One go at a step; false when an organ did not bear it.
+bool World::advance(const Inputs& inputs, int substeps, StepReport& report) {
+    const Model& model = in_force();
+    const double h = model.dt / substeps;
+    double last_h = m_state.substeps == 0 ? 0.0 : model.dt / static_cast<double>(m_state.substeps);
+    StageClock clock(report.stage_seconds);
+    const auto lap = [&](Stage stage) { clock.lap(static_cast<std::size_t>(stage)); };
     take_inputs(model, inputs, m_state, m_scratch);
     hand_list_over(model, m_state);
     rescale_multipliers(substeps, m_state);
     if (m_scratch.keep_trail) m_scratch.trail.assign(m_state.x.begin(), m_state.x.end());
     m_scratch.contact.distance_tests = 0;
+    report.contacts = 0.0;
     for (int k = 1; k <= substeps; ++k) {
         predict(model, inputs, h, static_cast<double>(k) / substeps, m_state, m_scratch);
+        predict_organs(model, inputs, h, last_h, k, *m_pool, m_state, m_scratch);
         lap(Stage::tissue);
         detect_ahead(model, inputs, h, *m_pool, m_state, m_scratch, report);
         lap(Stage::detect);
@@ -101,25 +133,20 @@ StepReport World::step(const Inputs& inputs) {
             sweep_contact(contact, m_state, m_scratch);
             lap(Stage::respond);
         }
+        keep_motions(model, h, k, m_state, m_scratch);
         end_sweeps(contact, m_state, m_scratch);
         lap(Stage::respond);
         certify(model, inputs, h, *m_pool, m_state, m_scratch, report);
         lap(Stage::certify);
         commit(model, m_state, m_scratch);
         report.contacts += m_scratch.contact.contacts;
+        last_h = h;
         lap(Stage::respond);
     }
     report.distance_tests += m_scratch.contact.distance_tests;
-    report.contacts /= substeps;
-    report.substeps = substeps;
-    report.candidates = static_cast<int>(m_state.candidates.pairs.size());
-    for (std::size_t t = 0; t < model.tools.size(); ++t) m_state.tools[t].handle = inputs.tools[t].target;
-    ++m_state.step;
-    if (find_flags(model, m_state, report)) restore(m_scratch.last_good);
-    publish();
-    report.hash = compute_hash(m_state);
-    report.seconds = (threads() > 1 ? wall_seconds() : thread_cpu_seconds()) - began;
-    return report;
+    const bool held = have_organs_held(model, h, substeps, *m_pool, m_state, m_scratch);
+    lap(Stage::tissue);
+    return held;
 }
 
 void World::publish() {
@@ -137,10 +164,14 @@ void World::publish() {
     if (m_marking) add_contact_marks(m_model, m_state, m_frame.contacts);
 }
 
-void World::restore(const State& state) {
+void World::take_back(const State& state) {
     m_state = state;
     for (Vec3& impulse : m_scratch.tool_impulse) impulse = {};  // what led here is not known
     forget_pairs(contact_world(in_force(), m_model.dt / m_model.substeps, m_state, m_scratch), m_scratch.contact);
+}
+
+void World::restore(const State& state) {
+    take_back(state);
     publish();
 }
 

@@ -15,6 +15,8 @@ struct Scratch {
     std::vector<Vec3> p;       // predicted positions
     std::vector<Vec3> flight;  // where the nodes would be under no force but gravity: springs are linearised there
     mass_spring::Workspace springs;
+    std::vector<tled::Workspace> organs;
+    std::vector<tled::Extremes> organ_extremes;  // over the substeps of the step
     DetectorScratch detector;
     TrackScratch tracker;
     ContactScratch contact;
@@ -22,6 +24,7 @@ struct Scratch {
     CandidateList watched;  // pairs that certify looks at when the detector may miss some
     double watched_distance = 0.0;
     std::vector<Hold> holds;
+    std::vector<std::vector<std::int32_t>> held_nodes;  // per tool, the first being the one it took
     std::vector<std::uint8_t> capsule_enabled;
     std::vector<Vec3> tool_impulse;  // kg m, summed over the substeps
     State last_good;
@@ -40,6 +43,8 @@ public:
     [[nodiscard]] const Frame& frame() const { return m_frame; }
     [[nodiscard]] int threads() const { return m_pool->threads(); }
     [[nodiscard]] Isa isa() const { return m_scratch.springs.isa; }
+    // Internal and external forces of an organ's nodes in the last substep, N.
+    [[nodiscard]] const tled::Workspace& organ(std::size_t i) const { return m_scratch.organs[i]; }
 
     // Advances by model().dt. Never throws, allocates nothing once warm but where the tuning changes, prints nothing.
     StepReport step(const Inputs& inputs);
@@ -54,6 +59,8 @@ public:
 private:
     [[nodiscard]] const Model& in_force() const { return m_tuned ? *m_tuned : m_model; }
     void take_tuning(const Tuning& tuning);
+    bool advance(const Inputs& inputs, int substeps, StepReport& report);
+    void take_back(const State& state);
     void publish();
     void reserve_pairs();
     void reserve_tracked_pairs();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "scene/file/read_organ.hpp"
+
 namespace plica {
 namespace {
 
@@ -87,11 +89,17 @@ void complain_of_anatomy(TableReader& reader, const std::string& name, const std
 
 }  // namespace
 
-BodyDescription read_body(TableReader& reader) {
+BodyDescription read_body(TableReader& reader, const std::string& folder) {
     BodyDescription body;
     body.name = reader.text("name", "");
     check_name(reader, "name", body.name);
-    reader.choice("tissue", "mass_spring", {"mass_spring"});
+    body.tissue = reader.choice("tissue", "mass_spring", {"mass_spring", "tled"});
+    if (body.tissue == "tled") {
+        body.anatomy = "organ";
+        read_organ(reader, folder, body.organ);
+        reader.finish();
+        return body;
+    }
     body.anatomy = reader.choice("anatomy", "intestine", {"intestine", "rope"});
     if (body.anatomy == "intestine") {
         read_intestine(reader, body);

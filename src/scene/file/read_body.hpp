@@ -4,6 +4,7 @@
 
 namespace plica {
 
-BodyDescription read_body(TableReader& reader);
+// Files that a body names are relative to `folder`.
+BodyDescription read_body(TableReader& reader, const std::string& folder);
 
 }  // namespace plica

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/error.hpp"
 #include "core/nearest.hpp"
@@ -34,6 +35,8 @@ void read_solver(TableReader& reader, SceneDescription& scene) {
     scene.contact.response = read_response(reader);
     scene.adapt = reader.boolean("adapt", scene.adapt);
     scene.certify = reader.boolean("certify", scene.certify);
+    scene.exact = reader.choice("precision", "single", {"single", "double"}) == "double";
+    scene.stop_at_rest = reader.choice("until", "end", {"end", "rest"}) == "rest";
     reader.finish();
 }
 
@@ -91,7 +94,7 @@ void check_tracked(TableReader& reader, const SceneDescription& scene, const Bod
                                 reader.has("mesentery_contact") ? "\"triangles\"" : "none (\"triangles\")"));
 }
 
-void read_all(TableReader& root, SceneDescription& scene) {
+void read_all(TableReader& root, const std::string& folder, SceneDescription& scene) {
     const int version = root.integer("plica", 0, 1, 1);
     if (version == 0 && !root.has("plica"))
         root.complain("plica", "the scene does not say its version; expected a line plica = 1");
@@ -108,7 +111,7 @@ void read_all(TableReader& root, SceneDescription& scene) {
     section("environment", read_environment);
     Names names;
     for_each_entry(root, "body", [&](TableReader& reader) {
-        scene.bodies.push_back(read_body(reader));
+        scene.bodies.push_back(read_body(reader, folder));
         const BodyDescription& body = scene.bodies.back();
         names.add(body.name, reader);
         check_tracked(reader, scene, body);
@@ -129,7 +132,7 @@ SceneDescription read_scene(const SceneSource& source) {
     Mistakes mistakes(source.file, apply_overrides(root, source.overrides));
     TableReader reader(root, "", mistakes);
     SceneDescription scene;
-    read_all(reader, scene);
+    read_all(reader, std::filesystem::path(source.file).parent_path().string(), scene);
     if (!mistakes.empty()) throw Error(mistakes.text());
     return scene;
 }

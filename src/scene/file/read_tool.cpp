@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -10,7 +11,12 @@
 namespace plica {
 namespace {
 
-// "gut:0.5": a body and a fraction of its length.
+bool is_solid(const SceneDescription& scene, const std::string& body) {
+    return std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                       [&](const BodyDescription& b) { return b.name == body && b.tissue == "tled"; });
+}
+
+// "gut:0.5": a body and a fraction of its length. "liver": a solid body, with near = [x, y, z] beside it.
 void read_place(TableReader& reader, const std::string& text, const SceneDescription& scene, Waypoint& point) {
     const std::size_t colon = text.find(':');
     point.body = text.substr(0, colon);
@@ -22,6 +28,15 @@ void read_place(TableReader& reader, const std::string& text, const SceneDescrip
     if (!known) {
         reader.complain("at",
                         fmt::format("at: no body is called \"{}\"; expected {}", point.body, join_choices(names)));
+    }
+    if (is_solid(scene, point.body)) {
+        if (colon != std::string::npos || !reader.has("near")) {
+            reader.complain("at", fmt::format("at: found \"{}\", expected a solid body's name and a place on it, e.g. "
+                                              "at = \"{}\", near = [0, 0, 0.1]",
+                                              text, point.body));
+        }
+        point.near = reader.vector("near", {});
+        return;
     }
     const std::string number = colon == std::string::npos ? "" : text.substr(colon + 1);
     char* end = nullptr;
@@ -115,6 +130,8 @@ ToolDescription read_tool(TableReader& reader, const SceneDescription& scene) {
     if (tool.tool.kind == ToolKind::sphere) {
         tool.tool.radius = reader.number("radius", 0.01, positive);
         tool.mass = reader.number("mass", tool.mass, positive);
+    } else {
+        tool.tool.grip = reader.number("grip", 0.01, {0.0, 0.1});
     }
     read_path(reader, tool, scene);
     read_repeat(reader, tool);

@@ -1,0 +1,70 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "geometry/mesh/mesh.hpp"
+#include "tissue/tled/load.hpp"
+#include "tissue/tled/organ.hpp"
+
+namespace plica {
+
+// Some nodes of an organ, by where they are in the rest shape or by what the mesh file calls them.
+struct NodeSelection {
+    enum class Kind : std::uint8_t { all, box, ball, side, set, list };
+    Kind kind = Kind::all;
+    Vec3 low, high;       // m, box
+    Vec3 center;          // m, ball
+    double radius = 0.0;  // m, ball
+    int axis = 0;         // side: the nodes that are furthest along this axis
+    bool towards_high = false;
+    std::string set;                  // of the mesh
+    std::vector<std::int32_t> nodes;  // as the mesh numbers them
+};
+
+struct LoadDescription {
+    tled::Load load;  // without nodes and triangles
+    NodeSelection where;
+    std::vector<std::array<std::int32_t, 3>> faces;  // as the mesh numbers nodes; empty: the surface within `where`
+};
+
+struct MotionDescription {
+    tled::Motion motion;  // without nodes
+    NodeSelection where;
+};
+
+// A solid body: its shape, what it is made of and what acts on it.
+struct OrganDescription {
+    std::string shape;  // block | ball | liver | diaphragm | slab; empty: `mesh`
+    std::string mesh;   // a file
+    double scale = 1.0;
+    std::string mesher = "stuffing";          // of a closed surface: stuffing | tetgen | gmsh
+    std::shared_ptr<const VolumeMesh> given;  // a mesh that an importer read
+    double cell = 0.0;                        // m
+    double radius = 0.05;                     // m, ball
+    Vec3 size{0.1, 0.1, 0.1};                 // m, block
+    std::array<int, 3> cells{4, 4, 4};        // block; the first is the diaphragm's number
+    Vec3 center;                              // m, added to the mesh's places
+
+    tled::OrganSettings settings;
+    bool hexahedra = false;  // where the shape can have them
+    tled::Material material;
+    std::map<std::string, tled::Material> of_region;  // where a region's differs
+    std::vector<tled::Material> by_region;            // an importer's: all of them
+    double damping = 0.0;                             // 1/s
+    bool relax = false;
+    double thickness = 0.0;  // m, that contact adds to the surface; 0: by the mesh
+    std::vector<LoadDescription> loads;
+    std::vector<MotionDescription> motions;
+};
+
+// The mesh of the description at its place, sound, and what was noted about it (one line each; may be nullptr).
+VolumeMesh make_organ_mesh(const OrganDescription& organ, std::vector<std::string>* notes);
+
+// Nodes that the selection means, ascending. `order` is the old number of each node, as build_organ() gives it. Throws
+// Error where there are none.
+std::vector<std::int32_t> select_nodes(const NodeSelection& selection, const VolumeMesh& mesh,
+                                       const std::vector<std::int32_t>& order);
+
+}  // namespace plica

@@ -1,0 +1,160 @@
+#include "scene/organs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tissue/tled/fields.hpp"
+#include "tissue/tled/limit.hpp"
+
+namespace plica {
+namespace {
+
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+constexpr double safe_share = 0.9;                   // of the longest stable substep
+constexpr std::int32_t substeps_between_looks = 40;  // at that
+constexpr int first_cycles = 40, later_cycles = 1;   // of looking at it
+constexpr double tolerance = 0.01;
+constexpr std::int32_t substeps_a_measure = 20;
+constexpr double largest_volume_ratio = 20.0;
+
+template <class T>
+auto part(const tled::Organ& organ, T& values) {
+    return std::span(values).subspan(at(organ.first_node), at(organ.nodes));
+}
+
+double time_of(const Model& model, const State& state, double h, int k) {
+    return static_cast<double>(state.step) * model.dt + k * h;
+}
+
+void look_at_limit(const tled::Organ& organ, const Model& model, int cycles, ThreadPool& pool, const State& state,
+                   tled::OrganState& own, tled::Workspace& work) {
+    const double found =
+        tled::estimate_step(organ, part(organ, model.rest), part(organ, state.x), part(organ, model.inverse_mass),
+                            own.history, cycles, tolerance, pool, work, own.mode);
+    own.numbers.limit = found > 0.0 ? found : model.dt;  // an organ that is held everywhere bears any
+    own.numbers.age = 0;
+}
+
+bool is_sound(double least, double most) {
+    return least > tled::least_volume_ratio && most < largest_volume_ratio;
+}
+
+}  // namespace
+
+void prepare_organs(const Model& model, Isa isa, ThreadPool& pool, State& state, Scratch& scratch) {
+    scratch.organs.resize(model.organs.size());
+    scratch.organ_extremes.resize(model.organs.size());
+    state.organs.resize(model.organs.size());
+    for (std::size_t i = 0; i < model.organs.size(); ++i) {
+        const tled::Organ& organ = model.organs[i];
+        tled::OrganState& own = state.organs[i];
+        tled::prepare(organ, scratch.organs[i], isa);
+        own.history.single.resize(organ.settings.exact ? 0 : organ.history);
+        own.history.exact.resize(organ.settings.exact ? organ.history : 0);
+        if (own.numbers.limit > 0.0) continue;
+        look_at_limit(organ, model, first_cycles, pool, state, own, scratch.organs[i]);
+    }
+}
+
+int count_organ_substeps(const Model& model, const State& state) {
+    double shortest = model.dt;
+    for (const tled::OrganState& organ : state.organs) shortest = std::min(shortest, safe_share * organ.numbers.limit);
+    const int needed = static_cast<int>(std::ceil(model.dt / shortest - 1e-9));
+    // What the last step took is kept while it is enough and not far too much: each change costs a little accuracy.
+    const auto last = static_cast<int>(state.substeps);
+    return last >= needed && last <= needed + needed / 3 ? last : needed;
+}
+
+void predict_organs(const Model& model, const Inputs& inputs, double h, double last_h, int k, ThreadPool& pool,
+                    State& state, Scratch& scratch) {
+    for (std::size_t i = 0; i < model.organs.size(); ++i) {
+        const tled::Organ& organ = model.organs[i];
+        const tled::OrganStep step{part(organ, model.rest),
+                                   part(organ, state.x),
+                                   part(organ, state.v),
+                                   part(organ, model.inverse_mass),
+                                   inputs.gravity,
+                                   model.drag,
+                                   time_of(model, state, h, k - 1),
+                                   h,
+                                   last_h,
+                                   k > 1 && k % substeps_a_measure == 0};
+        tled::step_organ(organ, step, pool, state.organs[i], scratch.organs[i], part(organ, scratch.p));
+        const tled::Extremes now = tled::find_extremes(organ, scratch.organs[i]);
+        tled::Extremes& seen = scratch.organ_extremes[i];
+        seen = k == 1 ? now : tled::Extremes{std::min(seen.least, now.least), std::max(seen.most, now.most)};
+    }
+}
+
+void keep_motions(const Model& model, double h, int k, const State& state, Scratch& scratch) {
+    for (const tled::Organ& organ : model.organs) {
+        if (organ.held.empty()) continue;
+        tled::apply_motions(organ.motions, time_of(model, state, h, k), part(organ, model.rest),
+                            part(organ, scratch.p));
+    }
+}
+
+bool have_organs_held(const Model& model, double h, int substeps, ThreadPool& pool, State& state, Scratch& scratch) {
+    bool held = true;
+    for (std::size_t i = 0; i < model.organs.size(); ++i) {
+        const tled::Organ& organ = model.organs[i];
+        tled::OrganState& own = state.organs[i];
+        const tled::Extremes& seen = scratch.organ_extremes[i];
+        held = held && is_sound(seen.least, seen.most);
+        for (const Vec3& x : part(organ, state.x)) held = held && is_finite(x);
+        own.numbers.age += substeps;
+        if (!held || own.numbers.age < substeps_between_looks) continue;
+        look_at_limit(organ, model, later_cycles, pool, state, own, scratch.organs[i]);
+        held = h <= own.numbers.limit;
+    }
+    return held;
+}
+
+int count_more_substeps(const Model& model, int substeps, const State& failed, State& from) {
+    for (std::size_t i = 0; i < model.organs.size(); ++i) {
+        from.organs[i].numbers.limit = std::min(from.organs[i].numbers.limit, failed.organs[i].numbers.limit);
+    }
+    const int needed = count_organ_substeps(model, from);
+    return needed > substeps ? needed : 2 * substeps;
+}
+
+void flag_organs(const Model& model, const State& state, StepReport& report) {
+    for (std::size_t i = 0; i < model.organs.size(); ++i) {
+        const tled::Organ& organ = model.organs[i];
+        double least = 1.0, most = 1.0;
+        std::size_t smallest = 0, largest = 0;
+        for (std::size_t c = 0; c < organ.cells(); ++c) {
+            const double ratio = tled::compute_volume_ratio(organ, c, part(organ, model.rest), part(organ, state.x));
+            if (!(ratio <= most)) {
+                most = std::isfinite(ratio) ? ratio : HUGE_VAL;
+                largest = c;
+            }
+            if (ratio < least) {
+                least = ratio;
+                smallest = c;
+            }
+        }
+        const auto body =
+            static_cast<std::int32_t>(std::find_if(model.bodies.begin(), model.bodies.end(),
+                                                   [&](const Body& b) { return b.first_node == organ.first_node; }) -
+                                      model.bodies.begin());
+        if (least <= tled::least_volume_ratio) report.raise(FlagKind::inverted, body, organ.source[smallest]);
+        if (!(most < largest_volume_ratio) || least > tled::least_volume_ratio)
+            report.raise(FlagKind::unstable, body, organ.source[largest]);
+    }
+}
+
+bool are_at_rest(const Model& model, const State& state) {
+    bool any = false, all = true;
+    for (std::size_t i = 0; i < model.organs.size(); ++i) {
+        if (!model.organs[i].relax) continue;
+        any = true;
+        all = all && state.organs[i].numbers.calm >= tled::calm_steps;
+    }
+    return any && all;
+}
+
+}  // namespace plica

@@ -1,0 +1,161 @@
+#include <algorithm>
+
+#include "tissue/tled/forces_kernel.hpp"
+
+namespace plica::tled {
+namespace {
+
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+constexpr std::int32_t nodes_a_chunk = 2048;
+
+std::int32_t node_chunks(const Organ& organ) {
+    return (organ.nodes + nodes_a_chunk - 1) / nodes_a_chunk;
+}
+
+template <class S>
+void reserve(const Organ& organ, Buffers<S>& buffers) {
+    buffers.partial.assign(4 * organ.slot_node.size(), S(0));
+    if (organ.settings.tetrahedra == ElementKind::t4anp) buffers.pressure.assign(organ.slot_node.size(), S(0));
+    buffers.least.assign(organ.blocks.size(), S(1));
+    buffers.most.assign(organ.blocks.size(), S(1));
+}
+
+// The kernels of one precision.
+template <class S>
+struct Kernels {
+    void (*compute)(BlockTask<S>&);
+    void (*volumes)(BlockTask<S>&);
+};
+
+// Pressure of each slot from its node's present volume; materials that meet at a node have a pressure each.
+template <class S>
+void find_pressures(const Organ& organ, const CellData<S>& data, ThreadPool& pool, Buffers<S>& buffers) {
+    const auto block_of_slot = [&](std::int32_t slot) {
+        const auto after = std::upper_bound(organ.blocks.begin(), organ.blocks.end(), slot,
+                                            [](std::int32_t s, const Block& b) { return s < b.first_slot; });
+        return after - 1;
+    };
+    const bool one_material = organ.materials.size() == 1;
+    pool.for_chunks(node_chunks(organ), [&](int chunk) {
+        const std::int32_t begin = chunk * nodes_a_chunk;
+        const std::int32_t end = std::min(organ.nodes, begin + nodes_a_chunk);
+        S found[64];
+        for (std::int32_t n = begin; n < end; ++n) {
+            const std::int32_t first = organ.first_slot[at(n)], last = organ.first_slot[at(n) + 1];
+            const std::int32_t count = std::min(last - first, 64);
+            for (std::int32_t i = 0; i < count; ++i) {
+                const std::int32_t slot = organ.slots[at(first + i)];
+                const std::int32_t material = one_material ? 0 : block_of_slot(slot)->material;
+                S now(0), rest(0);
+                for (std::int32_t k = first; k < last; ++k) {
+                    const std::int32_t other = organ.slots[at(k)];
+                    if (!one_material && block_of_slot(other)->material != material) continue;
+                    now += buffers.pressure[at(other)];
+                    rest += data.slot_volume[at(other)];
+                }
+                const S bulk = static_cast<S>(organ.materials[at(material)].bulk);
+                found[i] = rest > S(0) ? bulk * (now / rest - S(1)) : S(0);
+                if (one_material) {
+                    for (std::int32_t k = 1; k < count; ++k) found[k] = found[0];
+                    break;
+                }
+            }
+            for (std::int32_t i = 0; i < count; ++i) buffers.pressure[at(organ.slots[at(first + i)])] = found[i];
+        }
+    });
+}
+
+template <class S>
+void compute(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x, double h,
+             const std::vector<S>& history, const CellData<S>& data, const Kernels<S>& kernels, ThreadPool& pool,
+             Buffers<S>& buffers, std::vector<S>& next) {
+    const auto run = [&](std::size_t b, void (*kernel)(BlockTask<S>&)) {
+        const Block& block = organ.blocks[b];
+        const Constants<S> constants(organ.materials[at(block.material)], h);
+        BlockTask<S> task{&block,
+                          &constants,
+                          constants.is_plain(),
+                          organ.index.data() + block.first_index,
+                          data.number.data() + block.first_number,
+                          organ.slot_node.data() + block.first_slot,
+                          rest.data(),
+                          x.data(),
+                          buffers.partial.data() + 4 * at(block.first_slot),
+                          buffers.pressure.empty() ? nullptr : buffers.pressure.data() + block.first_slot,
+                          history.data() + block.first_history,
+                          next.data() + block.first_history,
+                          S(1),
+                          S(1)};
+        kernel(task);
+        buffers.least[b] = task.least;
+        buffers.most[b] = task.most;
+    };
+    const int blocks = static_cast<int>(organ.blocks.size());
+    if (!buffers.pressure.empty()) {
+        pool.for_chunks(blocks, [&](int b) {
+            if (organ.blocks[at(b)].kind == ElementKind::t4anp) run(at(b), kernels.volumes);
+        });
+        find_pressures(organ, data, pool, buffers);
+    }
+    pool.for_chunks(blocks, [&](int b) { run(at(b), kernels.compute); });
+}
+
+template <class S>
+Extremes extremes_of(const Buffers<S>& buffers) {
+    Extremes extremes;
+    for (std::size_t b = 0; b < buffers.least.size(); ++b) {
+        extremes.least = std::min(extremes.least, static_cast<double>(buffers.least[b]));
+        extremes.most = std::max(extremes.most, static_cast<double>(buffers.most[b]));
+    }
+    return extremes;
+}
+
+}  // namespace
+
+void prepare(const Organ& organ, Workspace& work, Isa isa) {
+    work.isa = isa;
+    if (organ.settings.exact) {
+        reserve(organ, work.exact);
+        work.next.exact.assign(organ.history, 0.0);
+    } else {
+        reserve(organ, work.single);
+        work.next.single.assign(organ.history, 0.0F);
+    }
+}
+
+void compute_forces(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x, double h,
+                    const History& history, ThreadPool& pool, Workspace& work) {
+    if (organ.settings.exact) {
+        const Kernels<double> kernels{PLICA_PICK_KERNEL(work.isa, compute_block_exactly),
+                                      PLICA_PICK_KERNEL(work.isa, sum_volumes_exactly)};
+        compute(organ, rest, x, h, history.exact, organ.exact, kernels, pool, work.exact, work.next.exact);
+    } else {
+        const Kernels<float> kernels{PLICA_PICK_KERNEL(work.isa, compute_block),
+                                     PLICA_PICK_KERNEL(work.isa, sum_volumes)};
+        compute(organ, rest, x, h, history.single, organ.single, kernels, pool, work.single, work.next.single);
+    }
+}
+
+void sum_forces(const Organ& organ, const Workspace& work, ThreadPool& pool, std::span<Vec3> force) {
+    const auto single = PLICA_PICK_KERNEL(work.isa, sum_slots);
+    const auto exact = PLICA_PICK_KERNEL(work.isa, sum_slots_exactly);
+    const std::int32_t* first = organ.first_slot.data();
+    pool.for_chunks(node_chunks(organ), [&](int chunk) {
+        const std::int32_t begin = chunk * nodes_a_chunk;
+        const std::int32_t end = std::min(organ.nodes, begin + nodes_a_chunk);
+        if (organ.settings.exact) {
+            exact(first, organ.slots.data(), work.exact.partial.data(), begin, end, force.data());
+        } else {
+            single(first, organ.slots.data(), work.single.partial.data(), begin, end, force.data());
+        }
+    });
+}
+
+Extremes find_extremes(const Organ& organ, const Workspace& work) {
+    return organ.settings.exact ? extremes_of(work.exact) : extremes_of(work.single);
+}
+
+}  // namespace plica::tled

@@ -1,0 +1,55 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/vec3.hpp"
+
+// What acts on an organ from outside, besides gravity and contact. Nodes are the organ's own.
+namespace plica::tled {
+
+enum class RampShape : std::uint8_t {
+    smooth,  // 10 r^3 - 15 r^4 + 6 r^5: begins and ends without a jerk
+    linear,
+    step
+};
+
+// How much of a load acts: none before `begin`, all of it from `end` on.
+struct Ramp {
+    RampShape shape = RampShape::smooth;
+    double begin = 0.0, end = 0.0;  // s
+
+    [[nodiscard]] double at(double t) const;
+};
+
+enum class LoadKind : std::uint8_t {
+    pressure,  // value.x Pa on triangles, against their outward normal as they are now
+    traction,  // value Pa on triangles, over their area at rest
+    force,     // value N, shared equally by the nodes
+};
+
+struct Load {
+    LoadKind kind = LoadKind::force;
+    Vec3 value;
+    Ramp ramp;
+    std::vector<std::int32_t> nodes;
+    std::vector<std::array<std::int32_t, 3>> triangles;
+};
+
+// Nodes that go where they are told, along some axes or all.
+struct Motion {
+    std::vector<std::int32_t> nodes;
+    std::array<bool, 3> axes{true, true, true};
+    Vec3 displacement;  // m, from the rest shape; 0: fixed
+    Ramp ramp;
+};
+
+// Adds what the loads exert at time t, N.
+void add_loads(std::span<const Load> loads, double t, std::span<const Vec3> rest, std::span<const Vec3> x,
+               std::span<Vec3> force);
+
+// Puts the nodes where the motions want them at time t.
+void apply_motions(std::span<const Motion> motions, double t, std::span<const Vec3> rest, std::span<Vec3> p);
+
+}  // namespace plica::tled
