@@ -130,7 +130,8 @@ std::size_t MeshText::count(std::int64_t promised, std::size_t bytes_each, const
     const std::size_t room = remaining() + 1;  // the last number of a text needs no space behind it
     if (promised < 0 || promised > most ||
         static_cast<std::size_t>(promised) > room / std::max<std::size_t>(bytes_each, 1)) {
-        fail(fmt::format("found {} {}, which cannot be: {} bytes are left in the file", promised, what, remaining()));
+        fail(fmt::format("found {} {}, but only {} bytes are left: the number is wrong or the file cut short", promised,
+                         what, remaining()));
     }
     return static_cast<std::size_t>(promised);
 }
