@@ -96,6 +96,16 @@ struct AuditOptions {
 };
 Status audit_trajectory(const AuditOptions& options);
 
+struct MeshOptions {
+    std::string file;
+    double scale = 1.0;
+    std::string output;  // empty: nothing is written
+    double cell = 0.0;   // m: a closed surface is filled with cells of this size; 0: it is not
+    std::string mesher = "tetgen";
+    bool json = false;
+};
+Status inspect_mesh(const MeshOptions& options);
+
 struct BenchOptions {
     std::vector<std::string> names;  // empty: all
     std::vector<int> sizes;

@@ -29,6 +29,7 @@ struct Program {
     app::ReplayOptions replay;
     app::ExportOptions exporting;
     app::AuditOptions audit;
+    app::MeshOptions mesh;
     app::BenchOptions bench;
     app::ReproduceOptions reproduce;
     bool scenes_json = false;
@@ -277,6 +278,36 @@ void add_audit(Program& p) {
     c->callback([&p] { p.chosen = [&p] { return app::audit_trajectory(p.audit); }; });
 }
 
+void add_mesh(Program& p) {
+    CLI::App* c = p.cli.add_subcommand("mesh", "says whether a mesh file is good for simulating, and converts it");
+    c->footer(
+        "Volumes: Gmsh .msh, VTK .vtk and .vtu, TetGen .node and .ele, Abaqus .inp. Surfaces: .stl, .obj, .ply, .vtk, "
+        ".vtp.\n"
+        "Mirrored cells, duplicates and unused nodes are repaired; what cannot be is an error that names the cell.\n"
+        "With --cell a closed surface is filled with tetrahedra by tetgen or gmsh, where they are installed.\n\n"
+        "Examples:\n"
+        "  plica mesh liver.msh --scale 0.001\n"
+        "  plica mesh liver.vtu -o liver.msh\n"
+        "  plica mesh liver.stl --scale 0.001 --cell 0.005 -o liver.msh");
+    c->add_option("file", p.mesh.file, "a mesh file")->required()->type_name("FILE");
+    c->add_option("--scale", p.mesh.scale, "metres per unit of the file, e.g. 0.001 for millimetres")
+        ->capture_default_str()
+        ->check(is_finite_number)
+        ->check(CLI::Range(1e-12, 1e12))
+        ->type_name("S");
+    c->add_option("-o,--output", p.mesh.output, "write the repaired mesh, in metres; .vtk or .msh, .obj for a surface")
+        ->type_name("FILE");
+    c->add_option("--cell", p.mesh.cell, "fill a closed surface with cells of this size in metres")
+        ->check(is_finite_number)
+        ->check(CLI::Range(1e-9, 1e9))
+        ->type_name("M");
+    c->add_option("--mesher", p.mesh.mesher, "what fills a surface")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"tetgen", "gmsh"}));
+    c->add_flag("--json", p.mesh.json, "one JSON object on standard output");
+    c->callback([&p] { p.chosen = [&p] { return app::inspect_mesh(p.mesh); }; });
+}
+
 void add_bench(Program& p) {
     CLI::App* c = p.cli.add_subcommand("bench", "measures Plica and others side by side in one run");
     c->footer(
@@ -349,6 +380,7 @@ int parse_and_run(int argc, char** argv) {
     add_replay(p);
     add_export(p);
     add_audit(p);
+    add_mesh(p);
     add_bench(p);
     add_reproduce(p);
     try {

@@ -1,0 +1,101 @@
+#include "geometry/mesh/read_mesh.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "core/nearest.hpp"
+#include "geometry/mesh/formats/formats.hpp"
+#include "geometry/mesh/formats/mesh_text.hpp"
+
+namespace plica {
+namespace {
+
+const std::vector<std::string> volume_endings{".msh", ".vtk", ".vtu", ".node", ".ele", ".inp"};
+const std::vector<std::string> surface_endings{".stl", ".obj", ".ply", ".vtp"};
+
+bool is_in(const std::vector<std::string>& list, const std::string& word) {
+    for (const std::string& each : list) {
+        if (each == word) return true;
+    }
+    return false;
+}
+
+bool is_vtk(const std::string& ending) {
+    return ending == ".vtk" || ending == ".vtu" || ending == ".vtp";
+}
+
+// Lower case, as in ".msh"; ".node" for the stem of a pair of TetGen files.
+std::string ending_of(const std::string& path) {
+    std::string ending = std::filesystem::path(path).extension().string();
+    for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    std::vector<std::string> known = volume_endings;
+    known.insert(known.end(), surface_endings.begin(), surface_endings.end());
+    if (is_in(known, ending)) return ending;
+    std::error_code code;
+    if (std::filesystem::exists(path + ".node", code)) return ".node";
+    const std::string nearest = ending.empty() ? "" : find_nearest(ending, known);
+    throw Error(fmt::format("{}: found the ending {}, expected {}{}", path, formats::quote(ending), join_choices(known),
+                            nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest)));
+}
+
+void check_scale(const std::string& path, double scale) {
+    if (std::isfinite(scale) && scale > 0.0) return;
+    throw Error(fmt::format("{}: found the scale {}, expected a number above 0", path, scale));
+}
+
+std::string stem_of(const std::string& path) {
+    const std::filesystem::path file(path);
+    const std::string ending = file.extension().string();
+    const bool pair = formats::to_upper(ending) == ".NODE" || formats::to_upper(ending) == ".ELE";
+    return pair ? path.substr(0, path.size() - ending.size()) : path;
+}
+
+VolumeMesh read_volume(const std::string& path, const std::string& ending, double scale, formats::Ignored& ignored) {
+    if (ending == ".node" || ending == ".ele") return formats::read_tetgen(stem_of(path), scale, ignored);
+    const std::string bytes = formats::read_all(path);
+    if (ending == ".msh") return formats::read_gmsh(path, bytes, scale, ignored);
+    if (ending == ".inp") return formats::read_abaqus(path, bytes, scale, ignored);
+    return formats::read_vtk_volume(path, bytes, scale, ignored);
+}
+
+}  // namespace
+
+MeshFile kind_of_mesh_file(const std::string& path) {
+    const std::string ending = ending_of(path);
+    if (is_vtk(ending)) {
+        return formats::holds_volume(path, formats::read_all(path)) ? MeshFile::volume : MeshFile::surface;
+    }
+    return is_in(volume_endings, ending) ? MeshFile::volume : MeshFile::surface;
+}
+
+VolumeMesh read_volume_mesh(const std::string& path, double scale, std::vector<std::string>* ignored) {
+    const std::string ending = ending_of(path);
+    check_scale(path, scale);
+    if (!is_in(volume_endings, ending)) {
+        throw Error(
+            fmt::format("{}: found a surface ({}), expected a volume: {}", path, ending, join_choices(volume_endings)));
+    }
+    formats::Ignored left_out;
+    VolumeMesh mesh = read_volume(path, ending, scale, left_out);
+    if (ignored != nullptr) ignored->insert(ignored->end(), left_out.begin(), left_out.end());
+    return mesh;
+}
+
+SurfaceMesh read_surface_mesh(const std::string& path, double scale) {
+    const std::string ending = ending_of(path);
+    check_scale(path, scale);
+    if (!is_vtk(ending) && !is_in(surface_endings, ending)) {
+        throw Error(fmt::format("{}: found a volume ({}), expected a surface: {}", path, ending,
+                                join_choices(surface_endings)));
+    }
+    const std::string bytes = formats::read_all(path);
+    if (ending == ".stl") return formats::read_stl(path, bytes, scale);
+    if (ending == ".obj") return formats::read_obj(path, bytes, scale);
+    if (ending == ".ply") return formats::read_ply(path, bytes, scale);
+    return formats::read_vtk_surface(path, bytes, scale);
+}
+
+}  // namespace plica
