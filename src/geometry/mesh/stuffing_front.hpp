@@ -22,7 +22,8 @@ public:
     // The surface in the lattice's units, at least three cubes away from its sides.
     StuffingFront(const Lattice& lattice, SurfaceMesh surface);
 
-    // Moves nodes with a cut point too near onto it, unless the boundary would then touch itself there.
+    // Moves nodes with a cut point too near onto it, unless the boundary would then touch itself there: in that case
+    // the cut point is moved away from the node.
     void settle();
 
     [[nodiscard]] int sign(std::int32_t node) const {
