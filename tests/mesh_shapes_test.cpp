@@ -65,7 +65,7 @@ TEST(Shapes, TheLiverIsFilledWithAboutAsManyCellsAsAsked) {
         EXPECT_NEAR(measure_quality(liver).volume, 1051e-6, 20e-6);
         EXPECT_GT(measure_quality(liver).smallest_dihedral, 15.0);
     }
-    EXPECT_NEAR(liver_cell_for(22000), 8.46e-3, 0.01e-3);
+    EXPECT_NEAR(liver_cell_for(22000), 8.45e-3, 0.01e-3);
     EXPECT_THROW(liver_cell_for(0), Error);
 }
 
