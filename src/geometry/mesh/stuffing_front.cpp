@@ -106,7 +106,7 @@ bool StuffingFront::trace_column(std::int32_t first, const Vec3& shift, std::vec
     for (int i = 0; i < m_lattice.size()[0]; ++i) {
         while (passed < crossings.size() && crossings[passed].t * length <= 2.0 * i)
             winding += crossings[passed++].turn;
-        m_winding[static_cast<std::size_t>(first + i)] = static_cast<std::int8_t>(std::clamp(winding, -100, 100));
+        m_winding[static_cast<std::size_t>(first + i)] = static_cast<std::int16_t>(std::clamp(winding, -1000, 1000));
     }
     return true;
 }
