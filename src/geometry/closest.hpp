@@ -96,7 +96,7 @@ PLICA_INLINE SegmentTriangleOf<Real> closest_segment_triangle(const Vec3Of<Real>
     using Found = SegmentTriangleOf<Real>;
     const Real zero(0.0);
     const Real one(1.0);
-    const auto no = zero < zero;
+    const auto no = one < zero;
     const SegmentPairOf<Real> ab = closest_segment_segment(p1, p2, a, b);
     const SegmentPairOf<Real> bc = closest_segment_segment(p1, p2, b, c);
     const SegmentPairOf<Real> ca = closest_segment_segment(p1, p2, c, a);

@@ -71,9 +71,10 @@ Vec3 Lattice::place(std::int32_t node) const {
     const bool centre = node >= m_cubes;
     const std::int32_t cube = centre ? node - m_cubes : node;
     const int odd = centre ? 1 : 0;
-    return {static_cast<double>(2 * (cube % m_size[0]) + odd),
-            static_cast<double>(2 * (cube / m_size[0] % m_size[1]) + odd),
-            static_cast<double>(2 * (cube / m_size[0] / m_size[1]) + odd)};
+    const std::int32_t i = cube % m_size[0];
+    const std::int32_t j = cube / m_size[0] % m_size[1];
+    const std::int32_t k = cube / m_size[0] / m_size[1];
+    return {static_cast<double>(2 * i + odd), static_cast<double>(2 * j + odd), static_cast<double>(2 * k + odd)};
 }
 
 std::array<int, 3> Lattice::step(int direction) {

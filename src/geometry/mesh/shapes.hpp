@@ -19,7 +19,7 @@ VolumeMesh make_ball(double radius, double cell);
 double liver_radius(const Vec3& d);
 SurfaceMesh make_liver_surface(int level);  // 20 4^level triangles
 VolumeMesh make_liver(double cell);         // filled with cells of that size (stuffing.hpp)
-// m: the cell that fills the liver with about so many tetrahedra (within 2 % from 5,000 on); 22,000 have 8.46 mm.
+// m: the cell that fills the liver with about so many tetrahedra (within 2 % from 5,000 on); 22,000 have 8.45 mm.
 double liver_cell_for(int tetrahedra);
 
 // A sheet of 4 mm that follows the liver 1 mm above it, from its top down to 75 degrees: n x n cells, two layers; six

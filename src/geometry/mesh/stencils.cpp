@@ -66,9 +66,7 @@ int determinant(const std::array<std::array<int, 4>, 4>& m) {
 
 void add(int a, int b, int c, int d, Stencil& stencil) {
     if (determinant({weights(a), weights(b), weights(c), weights(d)}) < 0) std::swap(c, d);
-    stencil.tetrahedra[static_cast<std::size_t>(stencil.count++)] = {
-        static_cast<std::int8_t>(a), static_cast<std::int8_t>(b), static_cast<std::int8_t>(c),
-        static_cast<std::int8_t>(d)};
+    stencil.tetrahedra[static_cast<std::size_t>(stencil.count++)] = {a, b, c, d};
 }
 
 // Quadrilateral p, q and their cut points towards m, and an apex beside it.

@@ -1,6 +1,5 @@
 #pragma once
 #include <array>
-#include <cstdint>
 
 namespace plica {
 
@@ -8,7 +7,7 @@ namespace plica {
 // the cut point of an edge 4 + its place in `stencil_edges`.
 struct Stencil {
     int count = 0;
-    std::array<std::array<std::int8_t, 4>, 3> tetrahedra{};
+    std::array<std::array<int, 4>, 3> tetrahedra{};
 };
 
 inline constexpr int stencil_edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};

@@ -10,6 +10,10 @@ namespace {
 // Labelle and Shewchuk 2007, table 1: a cut point nearer to a node than this share of its edge moves the node.
 constexpr double nearest_long = 0.24999;
 constexpr double nearest_short = 0.41189;
+// Where a node cannot be moved, its cut point is instead: the smallest shares that keep the smallest angle over 1,500
+// crumpled balls what it is when every such node is moved.
+constexpr double put_long = 0.30;
+constexpr double put_short = 0.46;
 
 double nearest_share(int direction) {
     return Lattice::is_long(direction) ? nearest_long : nearest_short;
@@ -102,7 +106,7 @@ bool StuffingFront::trace_column(std::int32_t first, const Vec3& shift, std::vec
     for (int i = 0; i < m_lattice.size()[0]; ++i) {
         while (passed < crossings.size() && crossings[passed].t * length <= 2.0 * i)
             winding += crossings[passed++].turn;
-        m_winding[static_cast<std::size_t>(first + i)] = static_cast<std::int8_t>(std::clamp(winding, -100, 100));
+        m_winding[static_cast<std::size_t>(first + i)] = static_cast<std::int16_t>(std::clamp(winding, -1000, 1000));
     }
     return true;
 }
@@ -217,7 +221,10 @@ bool StuffingFront::is_pinched(const FrontNode& front) const {
 
 Vec3 StuffingFront::cut_place(const FrontNode& owner, int half_direction) const {
     const double nearest = nearest_share(half_direction);
-    const double cut = std::clamp(owner.cut[static_cast<std::size_t>(half_direction)], nearest, 1.0 - nearest);
+    const double put = Lattice::is_long(half_direction) ? put_long : put_short;
+    double cut = owner.cut[static_cast<std::size_t>(half_direction)];
+    if (cut < nearest) cut = put;
+    if (cut > 1.0 - nearest) cut = 1.0 - put;
     return m_lattice.place(owner.node) + step_of(half_direction) * cut;
 }
 

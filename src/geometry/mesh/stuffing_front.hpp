@@ -22,7 +22,8 @@ public:
     // The surface in the lattice's units, at least three cubes away from its sides.
     StuffingFront(const Lattice& lattice, SurfaceMesh surface);
 
-    // Moves nodes with a cut point too near onto it, unless the boundary would then touch itself there.
+    // Moves nodes with a cut point too near onto it, unless the boundary would then touch itself there: in that case
+    // the cut point is moved away from the node.
     void settle();
 
     [[nodiscard]] int sign(std::int32_t node) const {
@@ -50,9 +51,9 @@ private:
 
     const Lattice& m_lattice;
     TriangleTree m_tree;
-    std::vector<std::int8_t> m_winding;  // how often the surface goes around a node
-    std::vector<std::int32_t> m_slot;    // of m_front; -1: none
-    std::vector<FrontNode> m_front;      // in the order of nodes
+    std::vector<std::int16_t> m_winding;  // how often the surface goes around a node
+    std::vector<std::int32_t> m_slot;     // of m_front; -1: none
+    std::vector<FrontNode> m_front;       // in the order of nodes
     std::array<std::array<int, 3>, 24> m_link = Lattice::link();
 };
 
