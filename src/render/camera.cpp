@@ -61,6 +61,9 @@ Camera choose_camera(const Drawing& drawing, std::span<const Vec3> positions) {
     for (const Sheet& sheet : drawing.sheets) {
         for (const std::int32_t n : sheet.nodes) widen(positions[static_cast<std::size_t>(n)], 0.0);
     }
+    for (const Organ& organ : drawing.organs) {
+        for (const std::int32_t n : organ.nodes) widen(positions[static_cast<std::size_t>(n)], 0.0);
+    }
     for (const Solid& solid : drawing.solids) {
         if (solid.kind == SolidKind::bowl) widen(solid.center - Vec3{0, 0, 0.5 * solid.radii.x}, 0.8 * solid.radii.x);
     }
