@@ -11,6 +11,11 @@ Painter::Painter(const Model& model, const Frame& first, int width, int height, 
     if (m_scale > 1) m_style.detail = {.largest_turn = 0.26, .sides = 32, .rings = 6, .smooth = false};
 }
 
+void Painter::colour_by(render::ColourBy colour, double field_max) {
+    m_style.colour = colour;
+    m_style.field_max = field_max;
+}
+
 const render::Picture& Painter::paint(const Frame& frame) {
     m_renderer.draw(frame, m_camera, m_style, m_screen.width(), m_screen.height(), m_screen.framebuffer());
     m_screen.read(m_large);
