@@ -189,6 +189,40 @@ TEST(OrganPicture, AShadowFallsAndAWireframeIsSeenThrough) {
     EXPECT_LT(wires, solid * 9 / 10);
 }
 
+// Largest error of the outline of a ball of 320 triangles, pixels.
+double outline_error(int sides) {
+    constexpr double radius = 0.1, far = 0.6;
+    constexpr int size = 480;
+    SurfaceMesh ball = testing::make_icosphere(2);
+    for (Vec3& p : ball.nodes) p = radius * p;
+    Scene scene(ball, 0.0);
+    scene.model.solids.clear();
+    scene.frame.field.assign(ball.nodes.size(), 1.0F);
+    scene.frame.field_kind = FieldKind::stress;
+    scene.camera.target = {0, 0, 0};
+    scene.camera.distance = far;
+    scene.camera.field = 0.4;
+    Style style;
+    style.colour = ColourBy::stress;
+    style.field_max = 1.0;
+    style.detail = {.sides = sides, .smooth = false, .fine = false, .occlusion = false, .shadows = false};
+    const Picture picture = scene.draw(style, size, size);
+    const double right = std::tan(std::asin(radius / far)) * 0.5 * size / std::tan(0.5 * scene.camera.field);
+    double worst = 0.0;
+    for (double angle = 1.0; angle < 5.3; angle += 0.02) {  // the legend is at the right
+        double r = 0.0;
+        while (colour_at(picture, 0.5 + r * std::cos(angle) / size, 0.5 + r * std::sin(angle) / size)[0] > 0.5)
+            r += 0.05;
+        worst = std::max(worst, std::abs(r - right));
+    }
+    return worst;
+}
+
+TEST(OrganPicture, ABallIsRound) {
+    EXPECT_LT(outline_error(32), 1.0);
+    EXPECT_GT(outline_error(8), 1.5) << "the control: its triangles as they are";
+}
+
 // Between triangles that are curved over their normals nothing shines through, at creases neither.
 TEST(OrganPicture, ThereAreNoCracks) {
     for (const bool block : {false, true}) {

@@ -29,7 +29,7 @@ void main() {
     vec4 facing = share.x * n[0] + share.y * n[1] + share.z * n[2];
     vec3 bent = vec3(0.0);
     for (int i = 0; i < 3; ++i) bent += share[i] * (mean.xyz - dot(mean.xyz - p[i].xyz, n[i].xyz) * n[i].xyz);
-    world = mix(mean.xyz, bent, 0.75 * facing.w);
+    world = mix(mean.xyz, bent, 0.5 * facing.w);  // half way: a sphere comes out as one
     normal = normalize(facing.xyz + vec3(1e-9));
     field = mean.w;
     vec4 light = to_light * vec4(world, 1.0);
