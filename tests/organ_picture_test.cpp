@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -187,6 +188,35 @@ TEST(OrganPicture, AShadowFallsAndAWireframeIsSeenThrough) {
     EXPECT_GT(solid, 5000);
     EXPECT_GT(wires, solid / 20);
     EXPECT_LT(wires, solid * 9 / 10);
+}
+
+TEST(OrganPicture, WhatWouldBeTakenLightsUp) {
+    const Scene whole = liver();
+    Style style;
+    const Picture plain = whole.draw(style, 240, 160);
+    const auto brighter = [&](ColourBy colour) {
+        Scene scene = whole;
+        scene.frame.field.assign(scene.frame.positions.size(), 0.3F);
+        scene.frame.field_kind = FieldKind::stress;
+        style.colour = colour;
+        style.highlight = -1;
+        const Picture before = scene.draw(style, 240, 160);
+        const auto top = std::max_element(scene.model.rest.begin(), scene.model.rest.end(),
+                                          [](const Vec3& a, const Vec3& b) { return a.z < b.z; });
+        style.highlight = static_cast<std::int32_t>(top - scene.model.rest.begin());
+        const Picture after = scene.draw(style, 240, 160);
+        int count = 0;
+        for (std::size_t i = 0; i < before.rgb.size(); ++i) count += after.rgb[i] > before.rgb[i] + 10 ? 1 : 0;
+        return count;
+    };
+    for (const ColourBy colour : {ColourBy::tissue, ColourBy::stress}) {
+        const int count = brighter(colour);
+        EXPECT_GT(count, 100);
+        EXPECT_LT(count, 240 * 160 / 4) << "a place, not all of it";
+    }
+    style.colour = ColourBy::tissue;
+    style.highlight = 1 << 30;
+    EXPECT_EQ(whole.draw(style, 240, 160).rgb, plain.rgb) << "no such node";
 }
 
 // Largest error of the outline of a ball of 320 triangles, pixels.

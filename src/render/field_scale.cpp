@@ -8,7 +8,7 @@
 namespace plica::render {
 namespace {
 
-constexpr double robust_share = 0.99;
+constexpr double robust_share = 0.998;
 constexpr double far_below = 0.4;  // of the range: so much that a narrower one is meant, not a moment's rest
 constexpr int patience = 90;       // frames
 constexpr double least_stress = 1.0, least_stretch = 0.01;  // shown ranges: what is smaller is the noise of rest

@@ -16,8 +16,8 @@ struct FieldRange {
 // The smallest 1, 2 or 5 times a power of ten that is at least `value`; 0 and below: 0.
 double round_up_125(double value);
 
-// The value that 99 of 100 numbers do not exceed: a few wild ones do not count. What is not finite is passed over; none
-// left: 0. Reorders the numbers.
+// The value that 998 of 1,000 numbers do not exceed: a few wild ones do not count. What is not finite is passed over;
+// none left: 0. Reorders the numbers.
 double robust_maximum(std::vector<float>& values);
 
 // Chooses the range, and holds it so that colours keep their meaning from frame to frame: it widens at once, and

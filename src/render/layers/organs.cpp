@@ -11,7 +11,7 @@ namespace {
 
 constexpr int most_cuts = 4;
 constexpr std::size_t most_triangles = 60000;  // after cutting: a fine mesh needs no curving
-constexpr double touched = 0.10;               // reach of a light touch, of the organ's size
+constexpr double touched = 0.06;               // reach of a light touch, of the organ's size
 
 gl::Object make_map_texture() {
     return gl::make_repeating_texture(ColourMap::size, 1, ColourMap().texels().data());

@@ -40,8 +40,8 @@ void main() {
 #endif
     m.gloss = 30.0;
     m.shine = 1.05;
-    float near = 1.0 - smoothstep(0.6, 1.0, distance(world, highlighted.xyz) / max(highlighted.w, 1e-6));
-    m.colour = mix(m.colour, linear(vec3(1.0, 0.93, 0.55)), 0.45 * near);
+    float near = 1.0 - smoothstep(0.3, 1.0, distance(world, highlighted.xyz) / max(highlighted.w, 1e-6));
+    m.colour *= mix(vec3(1.0), vec3(2.3, 2.5, 1.7), near);
     vec3 c = shade(m, world, n, in_light);
     vec3 to_eye = normalize(eye - world), to_lamp = normalize(lamp - world);
     float lit = lit_share(in_light, max(dot(n, to_lamp), 0.0));
