@@ -112,14 +112,34 @@ TEST(OrganSurface, ACubeKeepsItsEdges) {
 }
 
 // A long roof: two slopes that meet at an angle.
-std::size_t roof_vertices(double angle) {
+SurfaceMesh make_roof(double angle) {
     SurfaceMesh roof;
     const double s = std::sin(0.5 * angle), c = std::cos(0.5 * angle);
     for (const double y : {0.0, 1.0}) {
         roof.nodes.insert(roof.nodes.end(), {{-c, y, -s}, {0, y, 0}, {c, y, -s}});
     }
     roof.triangles = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}};
-    return OrganSurface(make_drawing(solid(roof)).organs.at(0)).vertices.size();
+    return roof;
+}
+
+std::size_t roof_vertices(double angle) {
+    return OrganSurface(make_drawing(solid(make_roof(angle))).organs.at(0)).vertices.size();
+}
+
+// On the ridge there is one triangle on one side and two on the other: weighted by their areas, or each the same,
+// normals would lean.
+TEST(OrganSurface, NormalsDoNotDependOnHowASlopeIsCut) {
+    const Model model = solid(make_roof(30.0 * degree));
+    const Drawing drawing = make_drawing(model);
+    OrganSurface surface(drawing.organs.at(0));
+    surface.update(drawing.organs[0], model.rest);
+    int ridge = 0;
+    for (const OrganVertex& vertex : surface.vertices) {
+        if (vertex.position[0] != 0.0F) continue;
+        EXPECT_NEAR(static_cast<double>(vertex.normal[2]), 1.0, 1e-6);
+        ++ridge;
+    }
+    EXPECT_EQ(ridge, 2);
 }
 
 TEST(OrganSurface, CreasesBeginAtFortyDegrees) {
