@@ -61,6 +61,18 @@ TEST_F(Command, WithoutFfmpegAFilmIsAFolderOfPictures) {
     EXPECT_EQ(read_png(path("a-frames/frame_00000.png")).width, 96);
 }
 
+TEST_F(Command, ColoursCanBeChosen) {
+    run_json(with({"render", "intestine", "-o", path("a.png")}, small));
+    run_json(with({"render", "intestine", "--colour", "tissue", "-o", path("b.png")}, small));
+    run_json(with({"render", "intestine", "--colour", "curvature", "-o", path("c.png")}, small));
+    const render::Picture picture = read_png(path("a.png"));
+    EXPECT_EQ(compare(picture, read_png(path("b.png"))).mean, 0.0);
+    EXPECT_GT(compare(picture, read_png(path("c.png"))).mean, 1.0);
+    const Outcome wrong = run({"render", "intestine", "--colour", "red", "-o", path("d.png")});
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_TRUE(contains(wrong.err, "curvature")) << wrong.err;
+}
+
 TEST_F(Command, WhatCannotBeDrawnIsSaidInOneLine) {
     struct Mistake {
         Texts arguments;
@@ -71,6 +83,8 @@ TEST_F(Command, WhatCannotBeDrawnIsSaidInOneLine) {
         {{"render", "chain", "-o", path("a.gif")}, 2, "expected .png or .mp4"},
         {{"render", "chain", "-o", path("a.png"), "--size", "96"}, 2, "WIDTHxHEIGHT"},
         {{"render", "chain", "-o", path("a.png"), "--size", "96x64x3"}, 2, "WIDTHxHEIGHT"},
+        {{"render", "chain", "-o", path("a.png"), "--colour", "stress"}, 2, "solid organ"},
+        {{"render", "chain", "-o", path("a.mp4"), "--colour", "stretch"}, 2, "solid organ"},
         {{"render", "chian", "-o", path("a.png")}, 2, "chain"},
         {{"render", "chain", "-o", path("nowhere/a.png"), "--size", "96x64"}, 4, "nowhere"},
         {{"render", "chain", "-o", path("nowhere/a.mp4"), "--size", "96x64"}, 4, "nowhere"},

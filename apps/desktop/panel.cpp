@@ -83,6 +83,13 @@ void draw_times(const PanelFacts& facts, const Snapshot& now) {
     }
 }
 
+void draw_colour(render::Style& style) {
+    int chosen = static_cast<int>(style.colour);
+    if (ImGui::Combo("colour", &chosen, render::colour_names.data(), static_cast<int>(render::colour_names.size()))) {
+        style.colour = static_cast<render::ColourBy>(chosen);
+    }
+}
+
 void draw_view(const PanelFacts& facts, Settings& settings) {
     if (!ImGui::CollapsingHeader("picture", ImGuiTreeNodeFlags_DefaultOpen)) return;
     show(fmt::format("{:.0f} frames a second, detail {} of {}", facts.frame_rate, facts.level + 1, facts.levels));
@@ -91,6 +98,7 @@ void draw_view(const PanelFacts& facts, Settings& settings) {
     check("wireframe", settings.style.wireframe);
     ImGui::SameLine();
     check("mesentery", settings.style.sheets);
+    draw_colour(settings.style);
 }
 
 void draw_help(bool& open) {
@@ -98,7 +106,7 @@ void draw_help(bool& open) {
     if (ImGui::Begin("keys", &open, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse)) {
         for (const Shortcut& each : shortcuts()) show(fmt::format("{:8} {}", each.key, each.what));
         ImGui::Separator();
-        constexpr std::array<std::array<const char*, 2>, 4> mouse{{{"drag on a tube", "pull"},
+        constexpr std::array<std::array<const char*, 2>, 4> mouse{{{"drag on an organ", "pull"},
                                                                    {"drag beside it, or right drag", "orbit"},
                                                                    {"shift drag, or middle drag", "pan"},
                                                                    {"wheel", "zoom"}}};

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "render/colour_by.hpp"
 #include "scene/description.hpp"
 
 namespace plica::desktop {
@@ -13,6 +14,7 @@ struct ViewOptions {
     int threads = 1;
     double fps = 60.0;  // frames a second to hold
     int width = 1280, height = 800;
+    render::ColourBy colour = render::ColourBy::tissue;
     bool low = false;           // least detail, whatever the machine can do
     double seconds = 0.0;       // on the wall clock, after which the window closes; 0: never
     std::function<bool()> end;  // asked every frame: is the window to close?

@@ -7,6 +7,7 @@
 
 #include "core/clock.hpp"
 #include "core/error.hpp"
+#include "scene/field.hpp"
 
 namespace plica::desktop {
 namespace {
@@ -31,7 +32,9 @@ Viewer::Viewer(const ViewOptions& options, const SceneWithHand& scene)
       m_hand(find_tool(m_live.model(), scene.hand)),
       m_renderer(render::make_drawing(m_live.model())),
       m_camera(render::choose_camera(m_renderer.drawing(), m_live.look().frame.positions)),
-      m_governor(options.fps, level_count(), options.low ? 0 : level_count() / 2) {}
+      m_governor(options.fps, level_count(), options.low ? 0 : level_count() / 2) {
+    m_settings.style.colour = options.colour;
+}
 
 ViewReport Viewer::run() {
     const double began = wall_seconds();
@@ -66,7 +69,7 @@ void Viewer::draw_frame(const Snapshot& now) {
     take_touch(now);
     m_settings.style.detail = render::detail_levels()[static_cast<std::size_t>(m_governor.level())];
     m_settings.style.highlight = m_touch.node();
-    m_renderer.draw(now.frame, m_camera, m_settings.style, m_window.width(), m_window.height());
+    m_renderer.draw(with_field(now.frame), m_camera, m_settings.style, m_window.width(), m_window.height());
     const PanelFacts facts{m_live.model(), m_step_times, m_frame_rate, m_governor.level(), level_count(), m_news};
     for (const Action action : draw_panel(facts, now, m_settings)) act(action);
     const double force = norm(now.frame.tool_force[m_hand]);
@@ -74,6 +77,22 @@ void Viewer::draw_frame(const Snapshot& now) {
     if (m_touch.is_pulling()) draw_force(force, m_live.model().tools[m_hand].max_force);
     send_settings();
     m_window.draw_panels();
+}
+
+// What colours need of the frame is computed here, once for each: the scene's thread has no time to lose.
+const Frame& Viewer::with_field(const Frame& frame) {
+    const FieldKind kind = render::field_for(m_settings.style.colour);
+    if (kind == FieldKind::none || m_renderer.drawing().organs.empty()) return frame;
+    const bool known = m_coloured.field_kind == kind && m_coloured.positions == frame.positions;
+    std::vector<float> field = std::move(m_coloured.field);
+    m_coloured = frame;
+    if (known) {
+        m_coloured.field = std::move(field);
+        m_coloured.field_kind = kind;
+    } else {
+        fill_field(m_live.model(), kind, m_coloured);
+    }
+    return m_coloured;
 }
 
 void Viewer::take_keys() {

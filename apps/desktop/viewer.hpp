@@ -20,6 +20,7 @@ public:
 
 private:
     void draw_frame(const Snapshot& now);
+    const Frame& with_field(const Frame& frame);
     void take_keys();
     void take_touch(const Snapshot& now);
     void act(Action action);
@@ -41,6 +42,7 @@ private:
     render::Governor m_governor;
     Touch m_touch;
     Settings m_settings, m_sent;
+    Frame m_coloured;  // the last one with a field
     StepTimes m_step_times;
     FrameTimes m_frame_times;
     std::string m_title, m_news;

@@ -47,6 +47,8 @@ struct RenderOptions {
     int width = 1280, height = 720;
     double fps = 30.0;
     int samples = 0;  // a pixel; 0: 4 for a picture, 1 for a film
+    std::string colour = "tissue";
+    double colour_max = 0.0;  // end of the scale, Pa or stretch; 0: chosen
     std::uint64_t seed = 1;
     int threads = 1;
     std::vector<std::string> overrides;
@@ -62,6 +64,7 @@ struct ViewOptions {
     int fps = 60;
     int width = 1280, height = 800;
     bool low = false;
+    std::string colour = "tissue";
     double seconds = 0.0;  // 0: until it is closed
     bool json = false;
 };

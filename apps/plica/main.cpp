@@ -11,6 +11,7 @@
 
 #include "commands.hpp"
 #include "core/nearest.hpp"
+#include "render/colour_by.hpp"
 
 namespace {
 
@@ -130,6 +131,15 @@ void read_size(const std::string& text, int& width, int& height) {
     height = h;
 }
 
+void add_colour(CLI::App& command, std::string& colour) {
+    command
+        .add_option("--colour", colour,
+                    "what surfaces take their colour from: tissue, curvature (of tubes), stress or stretch (of solid "
+                    "organs)")
+        ->capture_default_str()
+        ->check(CLI::IsMember(std::vector<std::string>(render::colour_names.begin(), render::colour_names.end())));
+}
+
 void add_render(Program& p) {
     CLI::App* c =
         p.cli.add_subcommand("render", "draws a scene or a recording, as a picture or a film, without a window");
@@ -163,6 +173,12 @@ void add_render(Program& p) {
                   "samples a pixel, 1 or 4; 4 for a picture and 1 for a film when left out")
         ->check(CLI::IsMember({1, 4}))
         ->type_name("N");
+    add_colour(*c, p.rendering.colour);
+    c->add_option("--colour-max", p.rendering.colour_max,
+                  "end of the scale of stress, in Pa, or stretch; chosen from what is there when left out")
+        ->check(is_finite_number)
+        ->check(CLI::Range(1e-9, 1e12))
+        ->type_name("X");
     c->add_option("--seed", p.rendering.seed, "seed of everything random")
         ->capture_default_str()
         ->check(is_seed)
@@ -203,6 +219,7 @@ void add_view(Program& p) {
         ->capture_default_str()
         ->check(CLI::IsMember({30, 60, 90}));
     c->add_option("--size", p.window_size, "of the window, in pixels")->capture_default_str()->type_name("WxH");
+    add_colour(*c, p.view.colour);
     c->add_flag("--low", p.view.low, "least detail, for slow machines");
     c->add_option("--seconds", p.view.seconds, "close the window after this time on the wall clock")
         ->check(is_finite_number)

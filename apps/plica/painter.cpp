@@ -1,5 +1,7 @@
 #include "painter.hpp"
 
+#include <cmath>
+
 namespace plica::app {
 
 Painter::Painter(const Model& model, const Frame& first, int width, int height, int samples)
@@ -9,6 +11,16 @@ Painter::Painter(const Model& model, const Frame& first, int width, int height, 
       m_camera(choose_camera(m_renderer.drawing(), first.positions)) {
     m_style.detail = {.largest_turn = 0.35, .sides = 24, .rings = 4};
     if (m_scale > 1) m_style.detail = {.largest_turn = 0.26, .sides = 32, .rings = 6, .smooth = false};
+}
+
+void Painter::colour_by(render::ColourBy colour, double field_max) {
+    m_style.colour = colour;
+    m_style.field_max = field_max;
+    if (render::field_for(colour) == FieldKind::none) return;
+    // Room for the legend, at the right.
+    m_camera.distance *= 1.1;
+    const double height = 2.0 * m_camera.distance * std::tan(0.5 * m_camera.field);  // m, at the target
+    m_camera.target += m_camera.right() * (0.08 * height * m_screen.width() / m_screen.height());
 }
 
 const render::Picture& Painter::paint(const Frame& frame) {

@@ -10,6 +10,9 @@ public:
     // first: the frame that the view is chosen for. samples a pixel: 1, or 4 for pictures that are looked at closely.
     Painter(const Model& model, const Frame& first, int width, int height, int samples);
 
+    // field_max: end of the scale of a field; 0: chosen.
+    void colour_by(render::ColourBy colour, double field_max);
+
     const render::Picture& paint(const Frame& frame);
 
 private:

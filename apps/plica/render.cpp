@@ -16,6 +16,7 @@
 #include "print.hpp"
 #include "progress.hpp"
 #include "scene/build.hpp"
+#include "scene/field.hpp"
 #include "scene/recording/recording.hpp"
 #include "scene/script.hpp"
 
@@ -121,6 +122,38 @@ std::unique_ptr<Source> open_source(const RenderOptions& options) {
     return recorded;
 }
 
+// What is drawn of a source: its frames, with the field that the colour needs.
+class Coloured {
+public:
+    Coloured(const RenderOptions& options, const Source& source)
+        : m_source(source),
+          m_colour(render::find_colour(options.colour).value_or(render::ColourBy::tissue)),
+          m_kind(render::field_for(m_colour)) {
+        if (m_kind != FieldKind::none && !has_solids(source.model())) {
+            throw Error(
+                fmt::format("--colour {}: expected a scene with a solid organ (tissue \"tled\"), found none in {}",
+                            options.colour, options.scene));
+        }
+    }
+    [[nodiscard]] render::ColourBy colour() const { return m_colour; }
+    const Frame& frame() {
+        if (m_kind == FieldKind::none) return m_source.frame();
+        m_frame = m_source.frame();
+        fill_field(m_source.model(), m_kind, m_frame);
+        return m_frame;
+    }
+
+private:
+    static bool has_solids(const Model& model) {
+        return std::any_of(model.bodies.begin(), model.bodies.end(), [](const Body& b) { return b.tissue == "tled"; });
+    }
+
+    const Source& m_source;
+    render::ColourBy m_colour;
+    FieldKind m_kind;
+    Frame m_frame;
+};
+
 struct Drawn {
     std::int64_t frames = 0;
     std::string path;
@@ -130,7 +163,9 @@ struct Drawn {
 // Goes on to each time that is wanted and draws; a film stops early when the source ends or the user says so.
 Drawn draw(const RenderOptions& options, Source& source, bool film) {
     const int samples = options.samples > 0 ? options.samples : (film ? 1 : 4);
+    Coloured coloured(options, source);
     Painter painter(source.model(), source.frame(), options.width, options.height, samples);
+    painter.colour_by(coloured.colour(), options.colour_max);
     const double seconds = options.seconds > 0.0 ? options.seconds : std::max(source.end() - options.at, 0.0);
     const double last = film ? options.at + seconds : options.at;
     const double half = 0.5 * source.model().dt;
@@ -146,7 +181,7 @@ Drawn draw(const RenderOptions& options, Source& source, bool film) {
             progress.update(static_cast<std::int64_t>(source.frame().step));
             continue;
         }
-        const render::Picture& picture = painter.paint(source.frame());
+        const render::Picture& picture = painter.paint(coloured.frame());
         film ? out->add(picture) : write_png(options.output, picture);
         ++drawn.frames;
     }

@@ -42,6 +42,7 @@ Status view(const ViewOptions& options) {
     wanted.threads = options.threads;
     wanted.fps = options.fps;
     wanted.low = options.low;
+    wanted.colour = render::find_colour(options.colour).value_or(render::ColourBy::tissue);
     wanted.seconds = options.seconds;
     wanted.end = is_interrupted;
     watch_for_interrupt();

@@ -44,6 +44,25 @@ Vec3 place_in_picture(const Camera& camera, double aspect, const Vec3& point) {
     return {0.5 * (1.0 + x), 0.5 * (1.0 - y), depth};
 }
 
+namespace {
+
+// How far the eye must be for all organs to be in a picture of 4 : 3, with a little room around them, m.
+double distance_to_see(const std::vector<Organ>& organs, std::span<const Vec3> positions, const Camera& camera) {
+    constexpr double room = 0.9, aspect = 4.0 / 3.0;
+    const double tall = room * std::tan(0.5 * camera.field), wide = aspect * tall;
+    double far = 0.0;
+    for (const Organ& organ : organs) {
+        for (const std::int32_t n : organ.nodes) {
+            const Vec3 d = positions[static_cast<std::size_t>(n)] - camera.target;
+            const double across = std::abs(dot(d, camera.right())) / wide, up = std::abs(dot(d, camera.up())) / tall;
+            far = std::max(far, std::max(across, up) - dot(d, camera.forward()));
+        }
+    }
+    return far;
+}
+
+}  // namespace
+
 Camera choose_camera(const Drawing& drawing, std::span<const Vec3> positions) {
     Camera camera;
     camera.azimuth = -1.25;
@@ -61,6 +80,9 @@ Camera choose_camera(const Drawing& drawing, std::span<const Vec3> positions) {
     for (const Sheet& sheet : drawing.sheets) {
         for (const std::int32_t n : sheet.nodes) widen(positions[static_cast<std::size_t>(n)], 0.0);
     }
+    for (const Organ& organ : drawing.organs) {
+        for (const std::int32_t n : organ.nodes) widen(positions[static_cast<std::size_t>(n)], 0.0);
+    }
     for (const Solid& solid : drawing.solids) {
         if (solid.kind == SolidKind::bowl) widen(solid.center - Vec3{0, 0, 0.5 * solid.radii.x}, 0.8 * solid.radii.x);
     }
@@ -71,6 +93,7 @@ Camera choose_camera(const Drawing& drawing, std::span<const Vec3> positions) {
     }
     camera.target = 0.5 * (lo + hi);
     camera.distance = 0.36 * norm(hi - lo) / std::tan(0.5 * camera.field);
+    camera.distance = std::max(camera.distance, distance_to_see(drawing.organs, positions, camera));
     return camera;
 }
 

@@ -57,24 +57,54 @@ void find_places(const Model& model, Sheet& sheet) {
     }
 }
 
-void add_sheets(const Model& model, const Surface& surface, Drawing& drawing) {
-    std::map<std::int32_t, Sheet> by_body;
-    std::map<std::int32_t, std::map<std::int32_t, std::int32_t>> places;
+// Triangles of one body, and the nodes that they are over.
+struct Faces {
+    std::vector<std::int32_t> nodes;
+    std::vector<std::array<std::int32_t, 3>> triangles;
+    double half_thickness = 0.0;
+    std::map<std::int32_t, std::int32_t> place;  // of a node of the world in `nodes`
+};
+
+std::map<std::int32_t, Faces> find_faces(const Surface& surface) {
+    std::map<std::int32_t, Faces> by_body;
     for (const Triangle& triangle : surface.triangles) {
-        Sheet& sheet = by_body[triangle.body];
-        auto& place = places[triangle.body];
+        Faces& faces = by_body[triangle.body];
         std::array<std::int32_t, 3> corners{triangle.a, triangle.b, triangle.c};
         for (std::int32_t& corner : corners) {
-            const auto [found, fresh] = place.try_emplace(corner, static_cast<std::int32_t>(sheet.nodes.size()));
-            if (fresh) sheet.nodes.push_back(corner);
+            const auto [found, fresh] = faces.place.try_emplace(corner, static_cast<std::int32_t>(faces.nodes.size()));
+            if (fresh) faces.nodes.push_back(corner);
             corner = found->second;
         }
-        sheet.triangles.push_back(corners);
-        sheet.half_thickness = triangle.half_thickness;
+        faces.triangles.push_back(corners);
+        faces.half_thickness = triangle.half_thickness;
     }
-    for (auto& [body, sheet] : by_body) {
-        find_places(model, sheet);
-        drawing.sheets.push_back(std::move(sheet));
+    return by_body;
+}
+
+void add_sheet(const Model& model, Faces faces, Drawing& drawing) {
+    Sheet sheet;
+    sheet.nodes = std::move(faces.nodes);
+    sheet.triangles = std::move(faces.triangles);
+    sheet.half_thickness = faces.half_thickness;
+    find_places(model, sheet);
+    drawing.sheets.push_back(std::move(sheet));
+}
+
+void add_organ(const Model& model, const Body& body, Faces faces, Drawing& drawing) {
+    Organ organ{body.name, std::move(faces.nodes), std::move(faces.triangles), {}};
+    for (const std::int32_t node : organ.nodes) organ.rest.push_back(model.rest[at(node)]);
+    drawing.organs.push_back(std::move(organ));
+}
+
+// Bodies of finite elements are solid, so that their triangles are a boundary; other triangles are a sheet themselves.
+void add_faces(const Model& model, const Surface& surface, Drawing& drawing) {
+    for (auto& [index, faces] : find_faces(surface)) {
+        const bool known = index >= 0 && at(index) < model.bodies.size();
+        if (known && model.bodies[at(index)].tissue == "tled") {
+            add_organ(model, model.bodies[at(index)], std::move(faces), drawing);
+        } else {
+            add_sheet(model, std::move(faces), drawing);
+        }
     }
 }
 
@@ -86,7 +116,7 @@ Drawing make_drawing(const Model& model) {
     drawing.nodes = model.nodes();
     drawing.solids = model.solids;
     add_tubes(surface, drawing);
-    add_sheets(model, surface, drawing);
+    add_faces(model, surface, drawing);
     for (const Tool& tool : model.tools) {
         drawing.tools.push_back({tool.name, tool.kind, tool.radius, tool.max_force, tool.node});
     }

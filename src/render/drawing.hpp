@@ -27,6 +27,14 @@ struct Sheet {
     double half_thickness = 0.0;                         // m
 };
 
+// A solid: the boundary of a volume, counterclockwise seen from outside.
+struct Organ {
+    std::string name;                                    // of its body
+    std::vector<std::int32_t> nodes;                     // of the world, those on the boundary
+    std::vector<std::array<std::int32_t, 3>> triangles;  // of places in `nodes`
+    std::vector<Vec3> rest;                              // m, per node: what colours and creases stick to
+};
+
 struct DrawnTool {
     std::string name;
     ToolKind kind = ToolKind::grab;
@@ -38,6 +46,7 @@ struct DrawnTool {
 struct Drawing {
     std::vector<Tube> tubes;
     std::vector<Sheet> sheets;
+    std::vector<Organ> organs;
     std::vector<Solid> solids;
     std::vector<DrawnTool> tools;
     std::size_t nodes = 0;

@@ -1,5 +1,6 @@
 #include "render/pick.hpp"
 
+#include <array>
 #include <cmath>
 
 namespace plica::render {
@@ -59,6 +60,39 @@ Entry enter_segment(const Ray& ray, const Vec3& a, const Vec3& b, double ra, dou
     return best;
 }
 
+// Distance at which the ray enters a triangle from its outer side; `never` when it does not.
+double enter_triangle(const Ray& ray, const std::array<Vec3, 3>& corners) {
+    const Vec3 ab = corners[1] - corners[0], ac = corners[2] - corners[0];
+    const Vec3 normal = cross(ab, ac);
+    const double facing = -dot(normal, ray.direction);
+    if (!(facing > 0.0)) return never;
+    // Barycentric coordinates times `facing`.
+    const Vec3 from = ray.origin - corners[0], side = cross(from, ray.direction);
+    const double v = dot(ac, side), w = -dot(ab, side);
+    if (v < 0.0 || w < 0.0 || v + w > facing) return never;
+    const double t = dot(normal, from) / facing;
+    return t > 0.0 ? t : never;
+}
+
+void pick_organ(const Organ& organ, std::span<const Vec3> positions, const Ray& ray, std::optional<Picked>& picked) {
+    for (const auto& triangle : organ.triangles) {
+        std::array<std::int32_t, 3> nodes{};
+        std::array<Vec3, 3> corners{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            nodes[k] = organ.nodes[static_cast<std::size_t>(triangle[k])];
+            corners[k] = positions[static_cast<std::size_t>(nodes[k])];
+        }
+        const double t = enter_triangle(ray, corners);
+        if (!(t > 0.0) || (picked && picked->distance <= t)) continue;
+        const Vec3 point = ray.origin + t * ray.direction;
+        std::size_t nearest = 0;
+        for (const std::size_t k : {1U, 2U}) {
+            if (distance(point, corners[k]) < distance(point, corners[nearest])) nearest = k;
+        }
+        picked = Picked{nodes[nearest], point, t};
+    }
+}
+
 }  // namespace
 
 std::optional<Picked> pick(const Drawing& drawing, std::span<const Vec3> positions, const Ray& ray) {
@@ -73,6 +107,7 @@ std::optional<Picked> pick(const Drawing& drawing, std::span<const Vec3> positio
             picked = Picked{node, ray.origin + entry.t * ray.direction, entry.t};
         }
     }
+    for (const Organ& organ : drawing.organs) pick_organ(organ, positions, ray, picked);
     return picked;
 }
 

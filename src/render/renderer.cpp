@@ -44,7 +44,7 @@ Matrix lamp_view(const Vec3& lamp, const Sphere& bounds) {
 }  // namespace
 
 struct Renderer::Parts {
-    explicit Parts(Drawing what) : drawing(std::move(what)), sheets(drawing) {
+    explicit Parts(Drawing what) : drawing(std::move(what)), sheets(drawing), organs(drawing) {
         for (const Tube& tube : drawing.tubes) {
             for (const double r : tube.radius) thickest = std::max(thickest, r);
         }
@@ -57,6 +57,7 @@ struct Renderer::Parts {
         glEnable(GL_POLYGON_OFFSET_FILL);
         glPolygonOffset(1.5F, 2.0F);
         tubes.draw(pass, drawing, frame.positions, report);
+        organs.draw(pass, frame.positions, report);
         if (pass.style.sheets) sheets.draw(pass, drawing, report);
         surroundings.draw_tools(pass, drawing, frame, report);
         glDisable(GL_POLYGON_OFFSET_FILL);
@@ -72,8 +73,13 @@ struct Renderer::Parts {
         if (pass.style.surroundings) surroundings.draw_solids(pass, drawing, report);
         glDisable(GL_BLEND);
         tubes.draw(pass, drawing, frame.positions, report);
+        organs.draw(pass, frame.positions, report);
         surroundings.draw_tools(pass, drawing, frame, report);
-        if (pass.style.detail.occlusion) screen.darken(*picture, camera, std::max(1.6 * thickest, 0.01), report);
+        if (pass.style.detail.occlusion) {
+            screen.darken(*picture, camera, std::max({1.6 * thickest, 0.01, 0.08 * organs.size()}), report);
+            // Colours that mean something are not darkened.
+            if (organs.field() != FieldKind::none) organs.draw(pass, frame.positions, report);
+        }
         glEnable(GL_BLEND);
         glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
         glDepthMask(GL_FALSE);
@@ -84,6 +90,12 @@ struct Renderer::Parts {
         glDisable(GL_BLEND);
     }
 
+    void draw_legend(int width, int height, DrawReport& report) {
+        if (organs.field() == FieldKind::none) return;
+        if (!legend) legend.emplace();
+        legend->draw(organs.legend(), organs.colour_map(), width, height, report);
+    }
+
     Drawing drawing;
     double thickest = 0.0;  // m
     gl::Object noise = gl::make_noise_texture(make_noise_field(noise_size));
@@ -91,6 +103,8 @@ struct Renderer::Parts {
     std::optional<gl::Target> picture;
     TubeLayer tubes;
     SheetLayer sheets;
+    OrganLayer organs;
+    std::optional<LegendLayer> legend;  // made when it is first needed
     SurroundingsLayer surroundings;
     ScreenLayer screen;
 };
@@ -116,6 +130,7 @@ DrawReport Renderer::draw(const Frame& frame, const Camera& camera, const Style&
     const double began = thread_cpu_seconds();
     parts.tubes.update(parts.drawing, frame.positions, style, report);
     if (style.sheets) parts.sheets.update(parts.drawing, frame.positions, camera.eye(), style.detail, report);
+    parts.organs.update(parts.drawing, frame, style, report);
     report.prepare_seconds = thread_cpu_seconds() - began;
 
     Pass pass(style);
@@ -137,6 +152,7 @@ DrawReport Renderer::draw(const Frame& frame, const Camera& camera, const Style&
     pass.to_clip = camera.projection(static_cast<double>(width) / height) * camera.view();
     parts.draw_scene(pass, frame, camera, report);
     parts.screen.finish(*parts.picture, framebuffer, width, height, style.detail.smooth, report);
+    parts.draw_legend(width, height, report);
     return report;
 }
 

@@ -4,13 +4,12 @@
 #include <span>
 
 #include "render/camera.hpp"
+#include "render/colour_by.hpp"
 #include "render/detail.hpp"
 #include "render/drawing.hpp"
 #include "scene/report.hpp"
 
 namespace plica::render {
-
-enum class ColourBy : std::uint8_t { tissue, curvature };
 
 // How the axis of a tube is cut into cells.
 enum class Sampling : std::uint8_t {
@@ -25,6 +24,7 @@ struct Style {
     double eps = 0.15;
     int even_cells = 3;
     ColourBy colour = ColourBy::tissue;
+    double field_max = 0.0;  // end of the scale of stress, Pa, or stretch; 0: chosen from what is there
     bool wireframe = false;
     bool contacts = false;  // marks where bodies press on each other
     bool sheets = true;

@@ -68,6 +68,13 @@ struct ContactMark {
     double force = 0.0;  // N
 };
 
+// What a field over the nodes tells.
+enum class FieldKind : std::uint8_t {
+    none,
+    stress,  // von Mises, Pa
+    stretch  // largest principal stretch, 1 at rest
+};
+
 // What the renderer, the recorder and bindings read: complete, and unchanged until the next step publishes.
 struct Frame {
     std::uint64_t step = 0;
@@ -77,6 +84,8 @@ struct Frame {
     std::vector<Vec3> tool_torque;  // N m, about the tool's centre
     std::vector<ToolPose> tools;
     std::vector<ContactMark> contacts;  // empty unless asked for
+    std::vector<float> field;           // per node, empty unless asked for; what it is: field_kind
+    FieldKind field_kind = FieldKind::none;
 };
 
 }  // namespace plica

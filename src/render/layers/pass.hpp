@@ -2,6 +2,7 @@
 #include "render/camera.hpp"
 #include "render/gl/objects.hpp"
 #include "render/gl/targets.hpp"
+#include "render/legend.hpp"
 #include "render/renderer.hpp"
 #include "render/tube_cells.hpp"
 
@@ -68,6 +69,49 @@ private:
     int m_cuts = 1;
     gl::LitProgram m_program{"sheet.vert", "sheet.frag"};
     gl::Program m_depth{"sheet.vert", "depth.frag"};
+};
+
+// Solid organs: livers, blocks.
+class OrganLayer {
+public:
+    explicit OrganLayer(const Drawing& drawing);
+    ~OrganLayer();
+    void update(const Drawing& drawing, const Frame& frame, const Style& style, DrawReport& report);
+    void draw(const Pass& pass, std::span<const Vec3> positions, DrawReport& report);
+    // The field that is shown; none: tissue.
+    [[nodiscard]] FieldKind field() const { return m_field; }
+    [[nodiscard]] LegendText legend() const { return describe(m_field, m_scale.range()); }
+    [[nodiscard]] const gl::Object& colour_map() const { return m_map; }
+    [[nodiscard]] double size() const { return m_size; }  // m, of the largest one
+
+private:
+    void choose_field(const Drawing& drawing, const Frame& frame, const Style& style);
+
+    struct OnGpu;
+    std::vector<OnGpu> m_organs;
+    std::vector<gl::Mesh> m_patches;
+    int m_cuts = 1;
+    double m_size = 0.0;
+    FieldKind m_field = FieldKind::none;
+    FieldScale m_scale;
+    std::vector<float> m_values;
+    gl::Object m_map;
+    gl::LitProgram m_tissue{"organ.vert", "organ.frag"}, m_coloured{"organ.vert", "organ_field.frag"};
+    gl::Program m_depth{"organ.vert", "depth.frag"};
+};
+
+// What colours mean.
+class LegendLayer {
+public:
+    LegendLayer();
+    // Into the framebuffer that is bound, of width x height pixels.
+    void draw(const LegendText& text, const gl::Object& colour_map, int width, int height, DrawReport& report);
+
+private:
+    gl::Program m_program{"legend.vert", "legend.frag"};
+    gl::Mesh m_tile;
+    gl::Stream m_stream;
+    std::vector<LegendMark> m_marks;
 };
 
 // Cavity, bowl, plane; the tools; marks.
