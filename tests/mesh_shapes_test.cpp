@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "geometry/mesh/quality.hpp"
+#include "mesh_angles.hpp"
 #include "geometry/mesh/shapes.hpp"
 #include "meshes.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "core/random.hpp"
 #include "geometry/mesh/boundary.hpp"
-#include "geometry/mesh/quality.hpp"
+#include "mesh_angles.hpp"
 #include "geometry/mesh/shapes.hpp"
 #include "geometry/mesh/stuffing.hpp"
 #include "meshes.hpp"

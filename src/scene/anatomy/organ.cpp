@@ -9,12 +9,9 @@
 
 #include "core/error.hpp"
 #include "core/nearest.hpp"
-#if __has_include("geometry/mesh/read_mesh.hpp")
-#define TEMP_HAVE 1
 #include "geometry/mesh/external.hpp"
 #include "geometry/mesh/quality.hpp"
 #include "geometry/mesh/read_mesh.hpp"
-#endif
 #include "geometry/mesh/shapes.hpp"
 #include "geometry/mesh/stuffing.hpp"
 
@@ -29,7 +26,6 @@ double coordinate(const Vec3& p, int axis) {
     return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
 }
 
-#ifdef TEMP_HAVE
 VolumeMesh fill(const OrganDescription& organ, const SurfaceMesh& surface) {
     if (organ.mesher == "tetgen") return mesh_with_tetgen(surface, organ.cell);
     if (organ.mesher == "gmsh") return mesh_with_gmsh(surface, organ.cell);
@@ -50,9 +46,6 @@ VolumeMesh read_file(const OrganDescription& organ, std::vector<std::string>* no
     return fill(organ, surface);
 }
 
-#else
-VolumeMesh read_file(const OrganDescription&, std::vector<std::string>*) {return {};}
-#endif
 VolumeMesh make_shape(const OrganDescription& organ) {
     if (organ.shape == "liver") return make_liver(organ.cell);
     if (organ.shape == "ball") return make_ball(organ.radius, organ.cell);
@@ -121,7 +114,6 @@ std::vector<std::int32_t> select_list(const NodeSelection& s, const std::vector<
 VolumeMesh make_organ_mesh(const OrganDescription& organ, std::vector<std::string>* notes) {
     const bool from_file = !organ.mesh.empty();
     VolumeMesh mesh = organ.given ? *organ.given : from_file ? read_file(organ, notes) : make_shape(organ);
-#ifdef TEMP_HAVE
     if (organ.given || from_file) {
         const MeshReport report = repair_mesh(mesh, from_file ? organ.mesh : "the mesh");
         if (notes != nullptr && report.slivers > 0) {
@@ -129,7 +121,6 @@ VolumeMesh make_organ_mesh(const OrganDescription& organ, std::vector<std::strin
                                          report.slivers, report.worst_cell, report.worst_angle));
         }
     }
-#endif
     for (Vec3& p : mesh.nodes) p += organ.center;
     return mesh;
 }
