@@ -140,7 +140,8 @@ void GmshReader::read_names() {
         const std::size_t open = line.find('"');
         const std::size_t close = line.rfind('"');
         if (dimension < 0 || dimension > 3 || open == close) {
-            m_text.fail_at(m_text.position() - 1, "found something else, expected a physical group as 3 1 \"liver\"");
+            m_text.fail_at(m_text.position() - 1,
+                           fmt::format("found {}, expected a physical group as 3 1 \"liver\"", quote(line)));
         }
         m_names[{static_cast<int>(dimension), number}] = std::string(line.substr(open + 1, close - open - 1));
     }

@@ -51,7 +51,8 @@ public:
 
 private:
     void read_head() {
-        if (m_text.word() != "ply") m_text.fail_at(0, "found something else, expected \"ply\"");
+        const std::string_view first = m_text.word();
+        if (first != "ply") m_text.fail_at(0, fmt::format("found {}, expected \"ply\"", quote(first)));
         m_text.expect("format");
         const std::size_t at = m_text.position();
         const std::string_view format = m_text.word();
