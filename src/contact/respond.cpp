@@ -20,6 +20,16 @@ double gap_of(const ContactWorld& world, const RowBatch& batch, int lane, const 
     return dot(between, normal) - batch.radii[lane];
 }
 
+double held_mass(const ContactWorld& world, const Hold& hold) {
+    double mass = 0.0;
+    for (const std::int32_t n : hold.nodes) mass += world.w[at(n)] > 0.0 ? 1.0 / world.w[at(n)] : 0.0;
+    return mass;
+}
+
+void move_held(ContactWorld& world, const Hold& hold, const Vec3& by) {
+    for (const std::int32_t n : hold.nodes) world.p[at(n)] += world.w[at(n)] > 0.0 ? by : Vec3{};
+}
+
 }  // namespace
 
 RowKernels row_kernels(Isa isa) {
@@ -47,16 +57,16 @@ void solve_holds(ContactWorld& world) {
     const double h = world.h;
     for (Hold& hold : world.holds) {
         if (hold.nodes.empty()) continue;
-        // The middle of N nodes, each of which takes an N-th of the force.
-        const double share = 1.0 / static_cast<double>(hold.nodes.size());
-        double w = 0.0;
-        Vec3 p, x;
+        const double mass = held_mass(world, hold);
+        if (mass == 0.0) continue;
+        const double w = 1.0 / mass;
+        Vec3 p, x;  // of their centre of mass
         for (const std::int32_t n : hold.nodes) {
-            w += share * share * world.w[at(n)];
+            if (world.w[at(n)] == 0.0) continue;
+            const double share = 1.0 / (mass * world.w[at(n)]);
             p += world.p[at(n)] * share;
             x += world.x[at(n)] * share;
         }
-        if (w == 0.0) continue;
         // Force k (target - p) - c (p - x)/h; as a multiplier L = h^2 force it must agree with p + w dL.
         const double k = hold.stiffness * h * h + hold.damping * h;
         const Vec3 wanted = (hold.target - p) * (hold.stiffness * h * h) - (p - x) * (hold.damping * h);
@@ -64,17 +74,15 @@ void solve_holds(ContactWorld& world) {
         const double limit = hold.max_force * h * h;
         const double size = norm(total);
         if (size > limit) total *= limit / size;
-        for (const std::int32_t n : hold.nodes) {
-            world.p[at(n)] += (share * world.w[at(n)]) * (total - hold.multiplier);
-        }
+        move_held(world, hold, w * (total - hold.multiplier));
         hold.multiplier = total;
     }
 }
 
 void warm_start(ContactWorld& world, ContactScratch& scratch) {
     for (const Hold& hold : world.holds) {
-        const double share = 1.0 / static_cast<double>(std::max<std::size_t>(1, hold.nodes.size()));
-        for (const std::int32_t n : hold.nodes) world.p[at(n)] += (share * world.w[at(n)]) * hold.multiplier;
+        const double mass = held_mass(world, hold);
+        if (mass > 0.0) move_held(world, hold, hold.multiplier / mass);
     }
     begin_batches(world, scratch);
     const RowNodes nodes = row_nodes(world);

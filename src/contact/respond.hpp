@@ -33,7 +33,8 @@ struct WallMemory {
     Vec3 drag;
 };
 
-// A tool's hold on one node, or on the middle of several: a damped spring whose force is limited.
+// A tool's hold on one node, or on a bit of tissue: its nodes' centre of mass, each taking force by its mass, so that
+// they move alike. A damped spring whose force is limited.
 struct Hold {
     std::span<const std::int32_t> nodes;  // empty: none
     Vec3 target;        // m

@@ -34,7 +34,7 @@ struct Tool {
     double damping = 5.0;       // N s/m
     double max_force = 3.0;     // N
     double radius = 0.0;        // m, sphere
-    double grip = 0.0;       // m, grab on a solid body: holds its surface nodes this close at rest to the one it takes
+    double grip = 0.0;          // m, grab on a solid body: holds its nodes this close at rest to the one it takes
     std::int32_t node = -1;  // the sphere's own node
     std::int32_t capsule = -1;  // and its primitive
 };

@@ -59,8 +59,7 @@ void find_held_nodes(const Model& model, const Tool& tool, const ToolState& now,
     });
     if (body->tissue != "tled") return;
     for (std::int32_t n = body->first_node; n < body->first_node + body->nodes; ++n) {
-        const bool touchable = model.contact_radius[at(n)] >= 0.0;
-        if (n != node && touchable && distance(model.rest[at(n)], model.rest[at(node)]) <= tool.grip) held.push_back(n);
+        if (n != node && distance(model.rest[at(n)], model.rest[at(node)]) <= tool.grip) held.push_back(n);
     }
 }
 
