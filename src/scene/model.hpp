@@ -35,7 +35,7 @@ struct Tool {
     double max_force = 3.0;     // N
     double radius = 0.0;        // m, sphere
     double grip = 0.0;          // m, grab on a solid body: holds its nodes this close at rest to the one it takes
-    std::int32_t node = -1;  // the sphere's own node
+    std::int32_t node = -1;     // the sphere's own node
     std::int32_t capsule = -1;  // and its primitive
 };
 

@@ -38,15 +38,10 @@ void look_at_limit(const tled::Organ& organ, const Model& model, int cycles, Thr
     own.numbers.age = 0;
 }
 
-bool is_sound(double least, double most) {
-    return least > tled::least_volume_ratio && most < largest_volume_ratio;
-}
-
 }  // namespace
 
 void prepare_organs(const Model& model, Isa isa, ThreadPool& pool, State& state, Scratch& scratch) {
     scratch.organs.resize(model.organs.size());
-    scratch.organ_extremes.resize(model.organs.size());
     state.organs.resize(model.organs.size());
     for (std::size_t i = 0; i < model.organs.size(); ++i) {
         const tled::Organ& organ = model.organs[i];
@@ -63,13 +58,16 @@ int count_organ_substeps(const Model& model, const State& state) {
     double shortest = model.dt;
     for (const tled::OrganState& organ : state.organs) shortest = std::min(shortest, safe_share * organ.numbers.limit);
     const int needed = static_cast<int>(std::ceil(model.dt / shortest - 1e-9));
-    // What the last step took is kept while it is enough and not far too much: each change costs a little accuracy.
+    // What the last step took is kept while it is enough and not far too much: each change costs a little accuracy, and
+    // what it needed more for may not be over.
     const auto last = static_cast<int>(state.substeps);
-    return last >= needed && last <= needed + needed / 3 ? last : needed;
+    if (model.organs.empty() || last <= needed) return needed;
+    return last <= needed + needed / 3 ? last : std::max(needed, last - last / 8);
 }
 
-void predict_organs(const Model& model, const Inputs& inputs, double h, double last_h, int k, ThreadPool& pool,
+bool predict_organs(const Model& model, const Inputs& inputs, double h, double last_h, int k, ThreadPool& pool,
                     State& state, Scratch& scratch) {
+    bool sound = true;
     for (std::size_t i = 0; i < model.organs.size(); ++i) {
         const tled::Organ& organ = model.organs[i];
         const tled::OrganStep step{part(organ, model.rest),
@@ -84,9 +82,9 @@ void predict_organs(const Model& model, const Inputs& inputs, double h, double l
                                    k > 1 && k % substeps_a_measure == 0};
         tled::step_organ(organ, step, pool, state.organs[i], scratch.organs[i], part(organ, scratch.p));
         const tled::Extremes now = tled::find_extremes(organ, scratch.organs[i]);
-        tled::Extremes& seen = scratch.organ_extremes[i];
-        seen = k == 1 ? now : tled::Extremes{std::min(seen.least, now.least), std::max(seen.most, now.most)};
+        sound = sound && now.least > tled::least_volume_ratio && now.most < largest_volume_ratio;
     }
+    return sound;
 }
 
 void keep_motions(const Model& model, double h, int k, const State& state, Scratch& scratch) {
@@ -102,8 +100,6 @@ bool have_organs_held(const Model& model, double h, int substeps, ThreadPool& po
     for (std::size_t i = 0; i < model.organs.size(); ++i) {
         const tled::Organ& organ = model.organs[i];
         tled::OrganState& own = state.organs[i];
-        const tled::Extremes& seen = scratch.organ_extremes[i];
-        held = held && is_sound(seen.least, seen.most);
         for (const Vec3& x : part(organ, state.x)) held = held && is_finite(x);
         own.numbers.age += substeps;
         if (!held || own.numbers.age < substeps_between_looks) continue;

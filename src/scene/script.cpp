@@ -51,6 +51,10 @@ std::int32_t find_nearest_node(const Model& model, const std::string& body, std:
 
 Script::Script(const SceneDescription& scene) : m_scene(scene), m_progress(scene.tools.size()) {
     m_inputs.tools.resize(scene.tools.size());
+    // A ball that is yet to appear waits where it will, not in the middle of everything.
+    for (std::size_t t = 0; t < scene.tools.size(); ++t) {
+        if (!scene.tools[t].path.empty()) m_progress[t].from = scene.tools[t].path.front().where;
+    }
 }
 
 void Script::pass(const Waypoint& point, const World& world, Progress& progress) const {

@@ -117,7 +117,7 @@ bool World::advance(const Inputs& inputs, int substeps, StepReport& report) {
     report.contacts = 0.0;
     for (int k = 1; k <= substeps; ++k) {
         predict(model, inputs, h, static_cast<double>(k) / substeps, m_state, m_scratch);
-        predict_organs(model, inputs, h, last_h, k, *m_pool, m_state, m_scratch);
+        if (!predict_organs(model, inputs, h, last_h, k, *m_pool, m_state, m_scratch)) return false;
         lap(Stage::tissue);
         detect_ahead(model, inputs, h, *m_pool, m_state, m_scratch, report);
         lap(Stage::detect);
