@@ -19,12 +19,12 @@ auto part(const tled::Organ& organ, T& values) {
     return std::span(values).subspan(at(organ.first_node), at(organ.nodes));
 }
 
-std::vector<tled::CellField> fields_of(const World& world, const tled::Organ& organ) {
-    std::vector<tled::CellField> fields(organ.cells());
+template <class Visit>
+void visit_cells(const World& world, const tled::Organ& organ, Visit&& visit) {
     const auto index = static_cast<std::size_t>(&organ - world.model().organs.data());
-    tled::compute_cell_fields(organ, part(organ, world.model().rest), part(organ, world.state().x),
-                              &world.state().organs[index].history, fields);
-    return fields;
+    tled::visit_cell_fields(organ, part(organ, world.model().rest), part(organ, world.state().x),
+                            &world.state().organs[index].history,
+                            [&](std::size_t, const tled::CellField& field) { visit(field); });
 }
 
 // Sum of what the motions' holds exert on the organ, N: the tissue's force there less the loads, for a body at rest.
@@ -57,7 +57,7 @@ double compute_max_stretch(const World& world, std::size_t body) {
         return mass_spring::compute_max_stretch(model.network, world.state().x, static_cast<int>(body));
     }
     double largest = 1.0;
-    for (const tled::CellField& field : fields_of(world, *organ)) largest = std::max(largest, field.stretch);
+    visit_cells(world, *organ, [&](const tled::CellField& field) { largest = std::max(largest, field.stretch); });
     return largest - 1.0;
 }
 
@@ -70,11 +70,11 @@ double compute_elastic_energy(const World& world, std::size_t body) {
 
 void add_organ_json(const World& world, const tled::Organ& organ, nlohmann::ordered_json& body) {
     double rest_volume = 0.0, stress = 0.0, least = 1.0;
-    for (const tled::CellField& field : fields_of(world, organ)) {
+    visit_cells(world, organ, [&](const tled::CellField& field) {
         rest_volume += field.volume;
         stress = std::max(stress, field.von_mises);
         least = std::min(least, field.volume_ratio);
-    }
+    });
     const auto index = static_cast<std::size_t>(&organ - world.model().organs.data());
     const tled::CellBound bound = tled::bound_step(organ);
     const Vec3 reaction = sum_reactions(world, organ);

@@ -251,9 +251,12 @@ std::string to_text(const Json& j) {
         t += fmt::format("{:<14} {}\n", name, value);
     };
     line("scene", fmt::format("{} (seed {})", j["scene"].get<std::string>(), j["seed"].get<std::uint64_t>()));
-    line("simulated",
-         fmt::format("{:.2f} s in {} steps of {} substeps, {:.1f} times real time", j["simulated_s"].get<double>(),
-                     j["steps"].get<int>(), j["substeps"].get<int>(), j["realtime"].get<double>()));
+    line(
+        "simulated",
+        fmt::format("{:.2f} s in {} steps of {} substeps{}, {:.1f} times real time", j["simulated_s"].get<double>(),
+                    j["steps"].get<int>(), j["substeps"].get<int>(),
+                    j["substeps_max"] > j["substeps"] ? fmt::format(" (at most {})", j["substeps_max"].get<int>()) : "",
+                    j["realtime"].get<double>()));
     line("model", fmt::format("{} nodes ({} free), {} primitives", j["nodes"].get<int>(), j["free_nodes"].get<int>(),
                               j["primitives"].get<int>()));
     line("step", fmt::format("{:.2f} ms median, {:.2f} ms p99", j["step_ms"]["p50"].get<double>(),

@@ -215,6 +215,7 @@ void begin_batches(const ContactWorld& world, ContactScratch& scratch) {
 }
 
 void extend_batches(const ContactWorld& world, ContactScratch& scratch) {
+    if (world.candidates.pairs.empty()) return;
     compute_reach(world, scratch);
     scratch.fresh.resize(scratch.bound.size());
     const int found = scratch.kernels.find_within_reach(scratch.first_end.data(), scratch.second_end.data(),
@@ -254,6 +255,7 @@ void end_batches(ContactWorld& world, ContactScratch& scratch) {
 }
 
 void extend_paths(const ContactWorld& world, ContactScratch& scratch) {
+    if (world.candidates.pairs.empty()) return;  // they come with a new list, from which paths are counted
     compute_reach(world, scratch);
     scratch.path.assign(scratch.reach.begin(), scratch.reach.end());
 }
@@ -271,9 +273,9 @@ void forget_pairs(const ContactWorld& world, ContactScratch& scratch) {
     scratch.bound.assign(padded(pairs.size()), std::numeric_limits<double>::infinity());
     scratch.loaded.clear();
     scratch.sided.clear();
-    scratch.node_travel.resize(padded(world.x.size()));
+    if (!pairs.empty()) scratch.node_travel.resize(padded(world.x.size()));
     const Vec3 common = list.built.empty() ? Vec3{} : mean_displacement(list.built, world.x);
-    for (std::size_t n = 0; n < list.built.size(); ++n) {
+    for (std::size_t n = 0; !pairs.empty() && n < list.built.size(); ++n) {
         scratch.node_travel[n] = norm(world.x[n] - list.built[n] - common);
     }
     const auto moved = [&](std::int32_t primitive) {

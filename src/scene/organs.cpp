@@ -30,10 +30,10 @@ double time_of(const Model& model, const State& state, double h, int k) {
 }
 
 void look_at_limit(const tled::Organ& organ, const Model& model, int cycles, ThreadPool& pool, const State& state,
-                   tled::OrganState& own, tled::Workspace& work) {
+                   tled::OrganState& own, tled::Workspace& work, std::span<Vec3> spare) {
     const double found =
         tled::estimate_step(organ, part(organ, model.rest), part(organ, state.x), part(organ, model.inverse_mass),
-                            own.history, cycles, tolerance, pool, work, own.mode);
+                            own.history, cycles, tolerance, pool, work, own.mode, spare);
     own.numbers.limit = found > 0.0 ? found : model.dt;  // an organ that is held everywhere bears any
     own.numbers.age = 0;
 }
@@ -50,7 +50,7 @@ void prepare_organs(const Model& model, Isa isa, ThreadPool& pool, State& state,
         own.history.single.resize(organ.settings.exact ? 0 : organ.history);
         own.history.exact.resize(organ.settings.exact ? organ.history : 0);
         if (own.numbers.limit > 0.0) continue;
-        look_at_limit(organ, model, first_cycles, pool, state, own, scratch.organs[i]);
+        look_at_limit(organ, model, first_cycles, pool, state, own, scratch.organs[i], part(organ, scratch.p));
     }
 }
 
@@ -103,7 +103,7 @@ bool have_organs_held(const Model& model, double h, int substeps, ThreadPool& po
         for (const Vec3& x : part(organ, state.x)) held = held && is_finite(x);
         own.numbers.age += substeps;
         if (!held || own.numbers.age < substeps_between_looks) continue;
-        look_at_limit(organ, model, later_cycles, pool, state, own, scratch.organs[i]);
+        look_at_limit(organ, model, later_cycles, pool, state, own, scratch.organs[i], part(organ, scratch.p));
         held = h <= own.numbers.limit;
     }
     return held;

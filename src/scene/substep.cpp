@@ -139,7 +139,7 @@ void predict(const Model& model, const Inputs& inputs, double h, double share, c
         const Vec3 v = falls ? state.v[i] * kept + inputs.gravity * h : state.v[i];
         scratch.p[i] = free ? state.x[i] + v * h : state.x[i];
     }
-    scratch.flight.assign(scratch.p.begin(), scratch.p.end());
+    if (!model.network.sheets.empty()) scratch.flight.assign(scratch.p.begin(), scratch.p.end());
     for (std::size_t t = 0; t < model.tools.size(); ++t) {
         const Tool& tool = model.tools[t];
         const ToolState& now = state.tools[t];

@@ -7,6 +7,10 @@
 namespace plica {
 namespace {
 
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
 // A face of a cell: its corners as seen from outside, -1 behind three; sorted corners to find its twin by.
 struct Face {
     std::array<std::int32_t, 4> sorted;
@@ -17,39 +21,58 @@ constexpr int tetrahedron_faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2,
 constexpr int hexahedron_faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
                                         {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
 
-void add_face(const std::array<std::int32_t, 4>& corners, std::vector<Face>& faces) {
-    faces.push_back({corners, corners});
-    std::sort(faces.back().sorted.begin(), faces.back().sorted.end());
+// Faces are numbered by cells, tetrahedra first.
+std::array<std::int32_t, 4> corners_of_face(const VolumeMesh& mesh, std::size_t face) {
+    const std::size_t of_tetrahedra = 4 * mesh.tetrahedra.size();
+    std::array<std::int32_t, 4> corners{-1, -1, -1, -1};
+    if (face < of_tetrahedra) {
+        const auto& cell = mesh.tetrahedra[face / 4];
+        for (std::size_t k = 0; k < 3; ++k) corners[k] = cell[at(tetrahedron_faces[face % 4][k])];
+    } else {
+        const auto& cell = mesh.hexahedra[(face - of_tetrahedra) / 6];
+        for (std::size_t k = 0; k < 4; ++k) corners[k] = cell[at(hexahedron_faces[(face - of_tetrahedra) % 6][k])];
+    }
+    return corners;
 }
 
-std::vector<Face> list_faces(const VolumeMesh& mesh) {
-    std::vector<Face> faces;
-    faces.reserve(4 * mesh.tetrahedra.size() + 6 * mesh.hexahedra.size());
-    for (const auto& t : mesh.tetrahedra) {
-        for (const auto& f : tetrahedron_faces) {
-            add_face({t[static_cast<std::size_t>(f[0])], t[static_cast<std::size_t>(f[1])],
-                      t[static_cast<std::size_t>(f[2])], -1},
-                     faces);
-        }
+// Faces by the smallest of their nodes: twins have the same. Little memory, since meshes have millions.
+class FacesByNode {
+public:
+    explicit FacesByNode(const VolumeMesh& mesh)
+        : m_mesh(mesh),
+          m_first(mesh.nodes.size() + 1, 0),
+          m_face(4 * mesh.tetrahedra.size() + 6 * mesh.hexahedra.size()) {
+        for (std::size_t f = 0; f < m_face.size(); ++f) ++m_first[smallest(f) + 1];
+        for (std::size_t n = 1; n < m_first.size(); ++n) m_first[n] += m_first[n - 1];
+        std::vector<std::uint32_t> next(m_first.begin(), m_first.end() - 1);
+        for (std::size_t f = 0; f < m_face.size(); ++f) m_face[next[smallest(f)]++] = static_cast<std::uint32_t>(f);
     }
-    for (const auto& h : mesh.hexahedra) {
-        for (const auto& f : hexahedron_faces) {
-            add_face({h[static_cast<std::size_t>(f[0])], h[static_cast<std::size_t>(f[1])],
-                      h[static_cast<std::size_t>(f[2])], h[static_cast<std::size_t>(f[3])]},
-                     faces);
+    // Sorted, so that twins follow each other.
+    void find(std::size_t node, std::vector<Face>& faces) const {
+        faces.clear();
+        for (std::uint32_t i = m_first[node]; i < m_first[node + 1]; ++i) {
+            const auto corners = corners_of_face(m_mesh, m_face[i]);
+            faces.push_back({corners, corners});
+            std::sort(faces.back().sorted.begin(), faces.back().sorted.end());
         }
+        std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) {
+            return a.sorted != b.sorted ? a.sorted < b.sorted : a.corners < b.corners;
+        });
     }
-    return faces;
-}
 
-}  // namespace
+private:
+    [[nodiscard]] std::size_t smallest(std::size_t face) const {
+        const auto corners = corners_of_face(m_mesh, face);
+        std::int32_t least = std::min({corners[0], corners[1], corners[2]});
+        if (corners[3] >= 0) least = std::min(least, corners[3]);
+        return at(least);
+    }
 
-std::vector<std::array<std::int32_t, 3>> find_boundary(const VolumeMesh& mesh) {
-    std::vector<Face> faces = list_faces(mesh);
-    std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) {
-        return a.sorted != b.sorted ? a.sorted < b.sorted : a.corners < b.corners;
-    });
-    std::vector<std::array<std::int32_t, 3>> triangles;
+    const VolumeMesh& m_mesh;
+    std::vector<std::uint32_t> m_first, m_face;
+};
+
+void add_unpaired(const std::vector<Face>& faces, std::vector<std::array<std::int32_t, 3>>& triangles) {
     for (std::size_t i = 0; i < faces.size();) {
         std::size_t next = i + 1;
         while (next < faces.size() && faces[next].sorted == faces[i].sorted) ++next;
@@ -64,6 +87,18 @@ std::vector<std::array<std::int32_t, 3>> find_boundary(const VolumeMesh& mesh) {
             if (c[3] >= 0) triangles.push_back({c[0], c[2], c[3]});
         }
         i = next;
+    }
+}
+
+}  // namespace
+
+std::vector<std::array<std::int32_t, 3>> find_boundary(const VolumeMesh& mesh) {
+    const FacesByNode by_node(mesh);
+    std::vector<std::array<std::int32_t, 3>> triangles;
+    std::vector<Face> faces;
+    for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+        by_node.find(n, faces);
+        add_unpaired(faces, triangles);
     }
     return triangles;
 }

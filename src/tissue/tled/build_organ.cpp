@@ -171,6 +171,9 @@ std::vector<std::int32_t> reorder(VolumeMesh& mesh, const std::vector<std::int32
 // Slots of each block, in the order of nodes, and the cells' corners in terms of them.
 void add_slots(const VolumeMesh& mesh, Organ& organ) {
     std::vector<std::int32_t> slot(mesh.nodes.size());
+    std::size_t indices = 0;
+    for (const Block& block : organ.blocks) indices += at(block.batches * corners_of(block.kind) * batch_lanes);
+    organ.index.reserve(indices);
     for (Block& block : organ.blocks) {
         const int count = corners_of(block.kind);
         block.first_slot = static_cast<std::int32_t>(organ.slot_node.size());
@@ -198,6 +201,7 @@ void add_slots(const VolumeMesh& mesh, Organ& organ) {
 }
 
 void list_slots_by_node(std::size_t nodes, Organ& organ) {
+    organ.slot_node.shrink_to_fit();
     organ.first_slot.assign(nodes + 1, 0);
     for (const std::int32_t n : organ.slot_node) ++organ.first_slot[at(n) + 1];
     std::partial_sum(organ.first_slot.begin(), organ.first_slot.end(), organ.first_slot.begin());

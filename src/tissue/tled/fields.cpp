@@ -149,8 +149,8 @@ double largest_stretch(const Symmetric<double>& green) {
 
 }  // namespace
 
-void compute_cell_fields(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x,
-                         const History* history, std::span<CellField> fields) {
+void visit_cell_fields(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x, const History* history,
+                       const std::function<void(std::size_t, const CellField&)>& visit) {
     std::optional<NodalVolumes> volumes;
     if (has_nodal_pressure(organ)) volumes.emplace(organ, rest, x);
     for (std::size_t c = 0; c < organ.cells(); ++c) {
@@ -159,18 +159,18 @@ void compute_cell_fields(const Organ& organ, std::span<const Vec3> rest, std::sp
         const Constants<double> k(material, 0.0);
         const Cell cell(organ, c, rest, x);
         const Strain<double> s = strain_of(cell.h, 1.0);
-        const bool averaged = block.kind == ElementKind::t4anp;
         double pressure = own_pressure(k, s.j);
-        if (averaged) {
+        if (block.kind == ElementKind::t4anp) {
             pressure = 0.0;
-            for (int i = 0; i < 4; ++i)
+            for (int i = 0; i < 4; ++i) {
                 pressure += 0.25 * k.bulk * (volumes->ratio(cell.nodes.node[i], block.material) - 1.0);
+            }
         }
         Matrix<double> p = elastic_stress(k, cell.h, s, pressure);
         if (history != nullptr && material.relaxations > 0) {
             subtract_history(s.f, history_of(organ, block, c, *history), p);
         }
-        CellField& field = fields[c];
+        CellField field;
         field.volume = cell.volume;
         field.volume_ratio = s.j;
         field.stress = cauchy(p, s);
@@ -179,7 +179,13 @@ void compute_cell_fields(const Organ& organ, std::span<const Vec3> rest, std::sp
         field.stretch = largest_stretch(field.strain);
         field.energy = cell.volume * energy_density(material, cell.h, false);
         if (block.kind == ElementKind::h8) field.energy += hourglass_energy(cell, rest, x);
+        visit(c, field);
     }
+}
+
+void compute_cell_fields(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x,
+                         const History* history, std::span<CellField> fields) {
+    visit_cell_fields(organ, rest, x, history, [&](std::size_t c, const CellField& field) { fields[c] = field; });
 }
 
 double compute_volume_ratio(const Organ& organ, std::size_t cell, std::span<const Vec3> rest, std::span<const Vec3> x) {

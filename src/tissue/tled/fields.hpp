@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+
 #include "tissue/tled/laws.hpp"
 #include "tissue/tled/organ.hpp"
 
@@ -17,7 +19,10 @@ struct CellField {
     double energy = 0.0;         // J
 };
 
-// history: the viscous part of the stress; nullptr: none, the stress at once after deforming.
+// Cell by cell. history: the viscous part of the stress; nullptr: none, the stress at once after deforming.
+void visit_cell_fields(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x, const History* history,
+                       const std::function<void(std::size_t, const CellField&)>& visit);
+// All of them.
 void compute_cell_fields(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x,
                          const History* history, std::span<CellField> fields);
 

@@ -41,26 +41,36 @@ struct Stiffness {
     const History& history;
     ThreadPool& pool;
     Workspace& work;
+    std::span<Vec3> spare;
 
-    // work.ahead = K direction
-    void apply(std::span<const float> direction) {
-        const std::size_t nodes = x.size();
+    // out = K direction
+    void apply(std::span<const float> direction, std::span<float> out) {
         float largest = 0.0F;
         for (const float d : direction) largest = std::max(largest, std::abs(d));
-        const double amplitude = (organ.settings.exact ? 1e-5 : 1e-3) * organ.least_altitude;
-        const double scale = amplitude / static_cast<double>(largest);
-        const auto evaluate = [&](double by, std::vector<Vec3>& force) {
-            work.moved.resize(nodes);
-            force.resize(nodes);
-            for (std::size_t n = 0; n < nodes; ++n) {
-                work.moved[n] = x[n] + Vec3{direction[3 * n], direction[3 * n + 1], direction[3 * n + 2]} * by;
-            }
-            compute_forces(organ, rest, work.moved, 0.0, history, pool, work);
-            sum_forces(organ, work, pool, force);
-        };
-        evaluate(-scale, work.behind);
-        evaluate(scale, work.ahead);
-        for (std::size_t n = 0; n < nodes; ++n) work.ahead[n] = (work.ahead[n] - work.behind[n]) * (0.5 / scale);
+        const double scale = 1e-3 * organ.least_altitude / static_cast<double>(largest);
+        evaluate(direction, scale);
+        for (std::size_t n = 0; n < x.size(); ++n) store(spare[n], n, out);
+        evaluate(direction, -scale);
+        for (std::size_t n = 0; n < x.size(); ++n) {
+            const Vec3 ahead{out[3 * n], out[3 * n + 1], out[3 * n + 2]};
+            store((ahead - spare[n]) * (0.5 / scale), n, out);
+        }
+    }
+
+    static void store(const Vec3& a, std::size_t n, std::span<float> out) {
+        out[3 * n] = static_cast<float>(a.x);
+        out[3 * n + 1] = static_cast<float>(a.y);
+        out[3 * n + 2] = static_cast<float>(a.z);
+    }
+
+private:
+    // Forces at x + by direction, in place of these positions: they are summed when all are computed.
+    void evaluate(std::span<const float> direction, double by) {
+        for (std::size_t n = 0; n < x.size(); ++n) {
+            spare[n] = x[n] + Vec3{direction[3 * n], direction[3 * n + 1], direction[3 * n + 2]} * by;
+        }
+        compute_forces(organ, rest, spare, 0.0, history, pool, work);
+        sum_forces(organ, work, pool, spare);
     }
 };
 
@@ -80,7 +90,7 @@ void scale_by(double factor, std::span<float> a) {
     for (float& v : a) v = static_cast<float>(static_cast<double>(v) * factor);
 }
 
-constexpr std::size_t lanczos_steps = 4;
+constexpr std::size_t lanczos_steps = 3;
 using Small = std::array<std::array<double, lanczos_steps>, lanczos_steps>;
 
 // Largest eigenvalue of a symmetric matrix of n rows and its vector, by Jacobi's rotations.
@@ -115,48 +125,47 @@ struct Fastest {
     double residual = 0.0;  // a true one is that near
 };
 
+// a -= share b
+void subtract(double share, std::span<const float> b, std::span<float> a) {
+    for (std::size_t k = 0; k < a.size(); ++k) a[k] -= static_cast<float>(share * static_cast<double>(b[k]));
+}
+
 // One cycle of Lanczos' method for M^-1 K, started from the mode, which becomes the best combination of its vectors.
 // Converges many times faster than power iteration where the fastest modes are alike, as they are in even meshes.
 Fastest improve_mode(Stiffness& stiffness, std::span<const double> w, std::vector<float>& mode) {
-    auto& basis = stiffness.work.basis;
-    basis.resize(lanczos_steps);
+    auto& later = stiffness.work.basis;  // the first vector is the mode itself
+    later.resize(lanczos_steps);
     for (std::size_t n = 0; n < w.size(); ++n) {
         if (w[n] == 0.0) mode[3 * n] = mode[3 * n + 1] = mode[3 * n + 2] = 0.0F;
     }
     double size = std::sqrt(inner(mode, mode, w));
     if (!(size > 0.0)) return {};
+    scale_by(1.0 / size, mode);
+    const auto basis = [&](std::size_t j) -> std::vector<float>& { return j == 0 ? mode : later[j - 1]; };
     Small matrix{};
-    std::vector<float> next = mode;
     std::size_t steps = 0;
-    double last = 0.0;
-    while (steps < lanczos_steps) {
-        scale_by(1.0 / size, next);
-        basis[steps] = next;
-        stiffness.apply(next);
+    for (bool more = true; more && steps < lanczos_steps; ++steps) {
+        std::vector<float>& next = later[steps];
+        next.resize(mode.size());
+        stiffness.apply(basis(steps), next);
         for (std::size_t n = 0; n < w.size(); ++n) {
-            const Vec3 a = stiffness.work.ahead[n] * w[n];
-            next[3 * n] = static_cast<float>(a.x);
-            next[3 * n + 1] = static_cast<float>(a.y);
-            next[3 * n + 2] = static_cast<float>(a.z);
+            for (std::size_t k = 3 * n; k < 3 * n + 3; ++k)
+                next[k] = static_cast<float>(static_cast<double>(next[k]) * w[n]);
         }
         for (std::size_t j = 0; j <= steps; ++j) {
-            const double along = inner(next, basis[j], w);
+            const double along = inner(next, basis(j), w);
             if (j + 1 >= steps) matrix[j][steps] = matrix[steps][j] = along;
-            for (std::size_t k = 0; k < next.size(); ++k)
-                next[k] -= static_cast<float>(along * static_cast<double>(basis[j][k]));
+            subtract(along, basis(j), next);
         }
-        last = size = std::sqrt(inner(next, next, w));
-        ++steps;
-        if (!(size > 1e-6 * matrix[steps - 1][steps - 1])) break;  // they span all there is
+        size = std::sqrt(inner(next, next, w));
+        more = size > 1e-6 * matrix[steps][steps];  // else they span all there is
+        if (more) scale_by(1.0 / size, next);
     }
     std::array<double, lanczos_steps> share{};
     const double square = largest_pair(matrix, steps, share);
-    std::fill(mode.begin(), mode.end(), 0.0F);
-    for (std::size_t j = 0; j < steps; ++j) {
-        for (std::size_t k = 0; k < mode.size(); ++k)
-            mode[k] += static_cast<float>(share[j] * static_cast<double>(basis[j][k]));
-    }
-    return {square, last * std::abs(share[steps - 1])};
+    scale_by(share[0], mode);
+    for (std::size_t j = 1; j < steps; ++j) subtract(-share[j], basis(j), mode);
+    return {square, size * std::abs(share[steps - 1])};
 }
 
 }  // namespace
@@ -168,28 +177,33 @@ CellNumbers numbers_of_cell(const Organ& organ, std::size_t cell) {
 }
 
 CellBound bound_step(const Organ& organ) {
-    std::vector<double> seconds(organ.cells());
+    std::vector<float> seconds(organ.cells());
     for (const Block& block : organ.blocks) {
         const Material& material = organ.materials[at(block.material)];
         for (std::int32_t k = 0; k < block.cells; ++k) {
             const std::size_t cell = at(block.first_cell + k);
-            seconds[cell] = 2.0 / std::sqrt(bound_frequency(numbers_of_cell(organ, cell), block.kind, material));
+            seconds[cell] = static_cast<float>(
+                2.0 / std::sqrt(bound_frequency(numbers_of_cell(organ, cell), block.kind, material)));
         }
     }
     const auto worst = std::min_element(seconds.begin(), seconds.end());
-    CellBound bound{*worst, static_cast<std::size_t>(worst - seconds.begin()), 0.0};
+    CellBound bound{static_cast<double>(*worst), static_cast<std::size_t>(worst - seconds.begin()), 0.0};
     const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
     std::nth_element(seconds.begin(), middle, seconds.end());
-    bound.median = *middle;
+    bound.median = static_cast<double>(*middle);
     return bound;
 }
 
 double estimate_step(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x, std::span<const double> w,
                      const History& history, int cycles, double tolerance, ThreadPool& pool, Workspace& work,
-                     std::vector<float>& mode) {
+                     std::vector<float>& mode, std::span<Vec3> spare) {
     const std::size_t nodes = at(organ.nodes);
     if (mode.size() != 3 * nodes) begin_mode(nodes, mode);
-    Stiffness stiffness{organ, rest, x, history, pool, work};
+    if (spare.empty()) {
+        work.moved.resize(nodes);
+        spare = work.moved;
+    }
+    Stiffness stiffness{organ, rest, x, history, pool, work, spare};
     double bound = 0.0;
     for (int i = 0; i < cycles; ++i) {
         const Fastest found = improve_mode(stiffness, w, mode);

@@ -13,10 +13,11 @@ struct CellBound {
 CellBound bound_step(const Organ& organ);
 
 // By the fastest mode of the mesh as it is now, and the error that its estimate may still have. `mode` (three numbers a
-// node; of another size: begin anew) is improved by cycles of four Lanczos steps and kept for the next time, until the
-// error is less than `tolerance`, or for so many cycles. w: inverse masses, 0 for held nodes. Leaves work.next spoilt.
+// node; of another size: begin anew) is improved by cycles of three Lanczos steps and kept for the next time, until the
+// error is less than `tolerance`, or for so many cycles. spare: as many places as nodes, to work in. w: inverse masses,
+// 0 for held nodes. Leaves work.next spoilt.
 double estimate_step(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x, std::span<const double> w,
                      const History& history, int cycles, double tolerance, ThreadPool& pool, Workspace& work,
-                     std::vector<float>& mode);
+                     std::vector<float>& mode, std::span<Vec3> spare = {});
 
 }  // namespace plica::tled
