@@ -289,9 +289,9 @@ TEST(OrganWorld, TheNumberOfALostCellIsTheMeshs) {
     hold(scene, side(2, false));
     NodeSelection corner;
     corner.kind = NodeSelection::Kind::ball;
-    corner.center = {0.05, 0.05, 0.05};
+    corner.center = {0.05, -0.05, 0.05};
     corner.radius = 1e-4;
-    hold(scene, corner, {-0.05, -0.05, -0.05}, 0.5);
+    hold(scene, corner, {-0.09, 0.09, -0.09}, 0.1);
     World world = make_world(scene);
     const Loss loss = run_to_loss(world, quiet_inputs(scene), 100);
     ASSERT_GT(loss.report.flag_count, 0);
