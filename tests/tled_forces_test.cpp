@@ -5,6 +5,7 @@
 
 #include "core/random.hpp"
 #include "geometry/mesh/shapes.hpp"
+#include "reproduce/tled_checks.hpp"
 #include "reproduce/tled_trials.hpp"
 #include "tissue/tled/fields.hpp"
 #include "tissue/tled/load.hpp"
@@ -13,8 +14,13 @@
 namespace plica::testing {
 namespace {
 
+using app::find_force_error;
+using app::find_patch_residual;
 using app::make_neo_hookean;
+using app::make_perturbed_box;
 using app::make_specimen_block;
+using app::settings_of;
+using app::shake;
 using app::Specimen;
 using tled::ElementKind;
 using tled::Material;
@@ -23,56 +29,6 @@ constexpr ElementKind kinds[] = {ElementKind::t4, ElementKind::t4anp, ElementKin
 
 std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
-}
-
-tled::OrganSettings settings_of(ElementKind kind, bool exact) {
-    tled::OrganSettings settings;
-    if (kind != ElementKind::h8) settings.tetrahedra = kind;
-    settings.exact = exact;
-    return settings;
-}
-
-Vec3 random_vector(Random& random, double size) {
-    return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
-}
-
-// A box of n^3 cells of 0.1 m in all whose inner nodes are out of place.
-VolumeMesh perturbed_box(ElementKind kind, int n) {
-    VolumeMesh mesh = make_specimen_block(kind, {0.1, 0.1, 0.1}, {n, n, n});
-    Random random;
-    const double by = 0.15 * 0.1 / n;
-    for (Vec3& p : mesh.nodes) {
-        const bool inside = std::min({p.x, p.y, p.z}) > 1e-6 && std::max({p.x, p.y, p.z}) < 0.1 - 1e-6;
-        if (inside) p += random_vector(random, by);
-    }
-    return mesh;
-}
-
-void shake(Specimen& specimen, double by) {
-    Random random{7};
-    for (Vec3& p : specimen.x) p += random_vector(random, by);
-}
-
-// Between forces and differences of the energy, over the largest force. `wrong` spoils one force.
-double find_force_error(Specimen& specimen, double wrong = 1.0) {
-    std::vector<Vec3> force = specimen.find_forces();
-    force[5].y *= wrong;
-    double worst = 0.0, largest = 0.0;
-    const double step = 1e-6;
-    for (std::size_t n = 0; n < force.size(); ++n) {
-        largest = std::max(largest, norm(force[n]));
-        for (double Vec3::* axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
-            const double place = specimen.x[n].*axis;
-            const auto energy = [&](double by) {
-                specimen.x[n].*axis = place + by * step;
-                return specimen.elastic();
-            };
-            const double slope = (8.0 * (energy(1) - energy(-1)) - (energy(2) - energy(-2))) / (12.0 * step);
-            specimen.x[n].*axis = place;
-            worst = std::max(worst, std::abs(slope - force[n].*axis));
-        }
-    }
-    return worst / largest;
 }
 
 Material fibrous() {
@@ -84,7 +40,7 @@ Material fibrous() {
 TEST(TledForces, AreTheDerivativeOfTheEnergy) {
     for (const ElementKind kind : kinds) {
         for (const Material& material : {make_neo_hookean(3000.0, 0.45), fibrous()}) {
-            Specimen specimen(perturbed_box(kind, 3), {material}, settings_of(kind, true));
+            Specimen specimen(make_perturbed_box(kind, 3), {material}, settings_of(kind, true));
             shake(specimen, 0.004);
             EXPECT_LT(find_force_error(specimen), 1e-8) << element_name(kind);
             EXPECT_GT(find_force_error(specimen, 1.001), 1e-7) << "one force a thousandth too large";
@@ -96,7 +52,7 @@ TEST(TledForces, OfStVenantKirchhoffToo) {
     Material material = make_neo_hookean(3000.0, 0.3);
     material.law = tled::Law::st_venant_kirchhoff;
     for (const ElementKind kind : {ElementKind::t4, ElementKind::h8}) {
-        Specimen specimen(perturbed_box(kind, 3), {material}, settings_of(kind, true));
+        Specimen specimen(make_perturbed_box(kind, 3), {material}, settings_of(kind, true));
         shake(specimen, 0.003);
         EXPECT_LT(find_force_error(specimen), 1e-8) << element_name(kind);
     }
@@ -105,7 +61,7 @@ TEST(TledForces, OfStVenantKirchhoffToo) {
 // Two materials share nodes, each with its own pressure there.
 TEST(TledForces, WhereTwoMaterialsMeet) {
     for (const ElementKind kind : kinds) {
-        VolumeMesh mesh = perturbed_box(kind, 3);
+        VolumeMesh mesh = make_perturbed_box(kind, 3);
         mesh.region_names = {"soft", "stiff"};
         const std::size_t cells = mesh.cells();
         for (std::size_t c = 0; c < cells; ++c) mesh.region.push_back(c % 3 == 0 ? 1 : 0);
@@ -114,22 +70,6 @@ TEST(TledForces, WhereTwoMaterialsMeet) {
         shake(specimen, 0.003);
         EXPECT_LT(find_force_error(specimen), 1e-8) << element_name(kind);
     }
-}
-
-// An affine displacement leaves no force inside, over the largest on the boundary.
-double find_patch_residual(ElementKind kind, bool exact, double curved) {
-    Specimen specimen(perturbed_box(kind, 5), {make_neo_hookean(3000.0, 0.45)}, settings_of(kind, exact));
-    for (Vec3& p : specimen.x) {
-        p += Vec3{0.10 * p.x + 0.05 * p.y, -0.04 * p.y + 0.08 * p.z, 0.03 * p.x - 0.06 * p.z + curved * p.x * p.x};
-    }
-    const std::vector<Vec3>& force = specimen.find_forces();
-    double inside = 0.0, outside = 0.0;
-    for (std::size_t n = 0; n < force.size(); ++n) {
-        const Vec3& p = specimen.rest[n];
-        const bool inner = std::min({p.x, p.y, p.z}) > 1e-6 && std::max({p.x, p.y, p.z}) < 0.1 - 1e-6;
-        (inner ? inside : outside) = std::max(inner ? inside : outside, norm(force[n]));
-    }
-    return inside / outside;
 }
 
 TEST(TledForces, PatchTest) {
@@ -200,7 +140,7 @@ std::vector<Vec3> load_at(const tled::Load& load, double t, const Specimen& spec
 
 // Pressure on a closed surface: no resultant, no moment, and its work is -p dV for small moves of any kind.
 TEST(TledLoads, PressureOnAClosedSurface) {
-    Specimen specimen(perturbed_box(ElementKind::t4, 4), {Material{}}, settings_of(ElementKind::t4, true));
+    Specimen specimen(make_perturbed_box(ElementKind::t4, 4), {Material{}}, settings_of(ElementKind::t4, true));
     shake(specimen, 0.004);
     tled::Load load{tled::LoadKind::pressure, {200.0, 0, 0}, {}, {}, specimen.surface};
     const std::vector<Vec3> force = load_at(load, 1.0, specimen);
@@ -216,7 +156,7 @@ TEST(TledLoads, PressureOnAClosedSurface) {
     const double before = tled::compute_present_volume(specimen.organ, specimen.x);
     const double size = 1e-7;
     for (std::size_t n = 0; n < force.size(); ++n) {
-        const Vec3 move = random_vector(random, size);
+        const Vec3 move{random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
         work += dot(force[n], move);
         specimen.x[n] += move;
     }
@@ -228,7 +168,7 @@ TEST(TledLoads, PressureOnAClosedSurface) {
 }
 
 TEST(TledLoads, TractionAndForceAddUp) {
-    Specimen specimen(perturbed_box(ElementKind::h8, 4), {Material{}}, settings_of(ElementKind::h8, true));
+    Specimen specimen(make_perturbed_box(ElementKind::h8, 4), {Material{}}, settings_of(ElementKind::h8, true));
     for (Vec3& p : specimen.x) p.y *= 1.5;  // a traction is over the area at rest
     const std::vector<std::int32_t> end = specimen.side(0, true);
     tled::Load load{tled::LoadKind::traction, {30.0, -10.0, 5.0}, {}, {}, specimen.triangles_on(end)};

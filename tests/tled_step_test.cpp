@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/random.hpp"
 #include "geometry/mesh/shapes.hpp"
+#include "reproduce/tled_checks.hpp"
 #include "reproduce/tled_trials.hpp"
 #include "tissue/tled/limit.hpp"
 
@@ -12,8 +12,11 @@
 namespace plica::testing {
 namespace {
 
+using app::find_growth;
+using app::find_single_error;
 using app::make_neo_hookean;
 using app::make_specimen_block;
+using app::settings_of;
 using app::Specimen;
 using tled::ElementKind;
 
@@ -21,13 +24,6 @@ constexpr ElementKind kinds[] = {ElementKind::t4, ElementKind::t4anp, ElementKin
 
 std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
-}
-
-tled::OrganSettings settings_of(ElementKind kind, bool exact) {
-    tled::OrganSettings settings;
-    if (kind != ElementKind::h8) settings.tetrahedra = kind;
-    settings.exact = exact;
-    return settings;
 }
 
 // Second order: half the step, a quarter of the deviation.
@@ -82,30 +78,6 @@ TEST(TledStep, BarsBendAsBeams) {
     EXPECT_GT(app::find_tip_ratio(ElementKind::t4anp, 0.49, 4), 0.75);
 }
 
-void disturb(Specimen& specimen, double by) {
-    Random random{11};
-    for (Vec3& p : specimen.x) {
-        p += Vec3{random.uniform(-by, by), random.uniform(-by, by), random.uniform(-by, by)};
-    }
-}
-
-// How far the furthest node is from its place after so many steps, over how far it was.
-double find_growth(Specimen& specimen, double h, int steps) {
-    const double by = 1e-4 * specimen.organ.least_altitude;
-    disturb(specimen, by);
-    for (int i = 0; i < steps; ++i) {
-        specimen.step(h);
-        if (i % 100 == 0 && !is_finite(specimen.x[0])) return HUGE_VAL;
-    }
-    double furthest = 0.0;
-    for (std::size_t n = 0; n < specimen.x.size(); ++n) {
-        const double moved = distance(specimen.x[n], specimen.rest[n]);
-        if (!std::isfinite(moved)) return HUGE_VAL;
-        furthest = std::max(furthest, moved);
-    }
-    return furthest / by;
-}
-
 void expect_limit(const VolumeMesh& mesh, ElementKind kind, double poisson) {
     const auto make = [&] { return Specimen(mesh, {make_neo_hookean(3000.0, poisson)}, settings_of(kind, true)); };
     Specimen slow = make(), fast = make();
@@ -132,24 +104,6 @@ TEST(TledStep, TheLimitOfSinglePrecisionIsThatOfDouble) {
         Specimen exact(mesh, {make_neo_hookean(3000.0, 0.45)}, settings_of(kind, true));
         EXPECT_NEAR(single.find_limit(0.01) / exact.find_limit(0.001), 1.0, 0.01) << element_name(kind);
     }
-}
-
-// Displacements after 1000 steps of a bar that falls into its clamp, over the largest.
-double find_single_error(ElementKind kind, double poisson_of_single) {
-    const auto run = [&](bool exact) {
-        Specimen bar(make_specimen_block(kind, {0.2, 0.05, 0.05}, {8, 2, 2}),
-                     {make_neo_hookean(3000.0, exact ? 0.45 : poisson_of_single)}, settings_of(kind, exact));
-        bar.hold(bar.side(0, false), {true, true, true});
-        for (int i = 0; i < 1000; ++i) bar.step(5e-4, {0, 0, -1.0});
-        return bar;
-    };
-    const Specimen single = run(false), exact = run(true);
-    double worst = 0.0, largest = 0.0;
-    for (std::size_t n = 0; n < exact.x.size(); ++n) {
-        worst = std::max(worst, distance(single.x[n], exact.x[n]));
-        largest = std::max(largest, distance(exact.x[n], exact.rest[n]));
-    }
-    return worst / largest;
 }
 
 TEST(TledStep, SinglePrecisionFollowsDouble) {

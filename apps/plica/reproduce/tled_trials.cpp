@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reproduce/tled_checks.hpp"
 #include "scene/build.hpp"
 #include "scene/world.hpp"
 #include "tissue/tled/limit.hpp"
@@ -15,13 +16,6 @@ constexpr double young = 3000.0, density = 1000.0;  // Pa, kg/m^3
 
 std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
-}
-
-tled::OrganSettings settings_of(tled::ElementKind kind, bool exact) {
-    tled::OrganSettings settings;
-    settings.tetrahedra = kind == tled::ElementKind::h8 ? tled::ElementKind::t4 : kind;
-    settings.exact = exact;
-    return settings;
 }
 
 double force_along_x(const std::vector<Vec3>& force, const std::vector<std::int32_t>& nodes) {
