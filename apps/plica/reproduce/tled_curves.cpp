@@ -203,11 +203,7 @@ std::vector<std::string> plot_draws(const std::vector<Draw>& draws, const std::s
             theory, theory);
         for (std::size_t k = 0; k < 3; ++k) {
             commands += fmt::format(", 'stretch.csv' using 2:{} with points ls {} title '{}'",
-                                    static_cast<std::size_t>(first) + k, k + 1,
-                                    k == 0   ? "2.2"
-                                    : k == 1 ? "1.5"
-                                             : "0.8",
-                                    element_name(element_kinds[k]));
+                                    static_cast<std::size_t>(first) + k, k + 1, element_name(element_kinds[k]));
         }
         commands += "\n";
     };
@@ -245,9 +241,6 @@ std::vector<std::string> plot_fadings(const Fadings& fadings, const std::string&
         "'what remains'";
     for (std::size_t k = 0; k < 3; ++k) {
         commands += fmt::format(", 'relaxation.csv' using 1:{} with points ls {} title '{}'", k + 3, k + 1,
-                                k == 0   ? "2.0"
-                                : k == 1 ? "1.3"
-                                         : "0.7",
                                 element_name(element_kinds[k]));
     }
     return plot(folder, "relaxation", fading_table(fadings), commands + "\n");
