@@ -50,6 +50,17 @@ TEST(State, HashChangesWithAnyBit) {
 }
 
 // Every member of State is in the list that is hashed: its size accounts for all of it.
+int count_arrays(const State& state) {
+    int arrays = 0;
+    State::for_each_array(state, [&](auto) { ++arrays; });
+    return arrays;
+}
+State with_organ() {
+    State state;
+    state.organs.resize(1);
+    return state;
+}
+
 TEST(State, NoMemberIsForgotten) {
     State state;
     std::size_t accounted = 0;
@@ -59,7 +70,10 @@ TEST(State, NoMemberIsForgotten) {
         accounted += is(state.random.state) || is(state.step) || is(state.substeps) ? sizeof(std::uint64_t)
                                                                                     : sizeof(std::vector<int>);
     });
+    accounted += sizeof(std::vector<tled::OrganState>);  // none here: each has three arrays and its numbers
     EXPECT_EQ(accounted, sizeof(State));
+    EXPECT_EQ(sizeof(tled::OrganState), 3 * sizeof(std::vector<int>) + sizeof(tled::OrganState::Numbers));
+    EXPECT_EQ(count_arrays(State{}) + 4, count_arrays(with_organ()));
 }
 
 TEST(World, EqualSeedsGiveEqualBits) {

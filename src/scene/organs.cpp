@@ -38,10 +38,51 @@ void look_at_limit(const tled::Organ& organ, const Model& model, int cycles, Thr
     own.numbers.age = 0;
 }
 
+// About every so many substeps relaxation looks at an organ, however few of them a step has.
+bool is_measured(const Model& model, const State& state, double h, int k) {
+    const auto substeps = static_cast<int>(std::lround(model.dt / h));
+    if (substeps >= substeps_a_measure) return k % substeps_a_measure == 0;
+    const auto steps = static_cast<std::uint64_t>((substeps_a_measure + substeps - 1) / substeps);
+    return k == substeps && state.step % steps == 0;
+}
+
+// Each substep sees the places it starts from; where the last one ended is seen by nobody yet.
+void see_end(const tled::Organ& organ, const Model& model, ThreadPool& pool, const State& state,
+             const tled::OrganState& own, tled::Workspace& work, tled::Extremes& seen) {
+    tled::compute_forces(organ, part(organ, model.rest), part(organ, state.x), 0.0, own.history, pool, work);
+    const tled::Extremes now = tled::find_extremes(organ, work);
+    seen = {std::min(seen.least, now.least), std::max(seen.most, now.most)};
+}
+
+bool is_sound(double least, double most) {
+    return least > tled::least_volume_ratio && most < largest_volume_ratio;
+}
+
+struct WorstCells {
+    std::size_t smallest = 0, largest = 0;  // by what is left of their volume
+};
+WorstCells find_worst_cells(const tled::Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x) {
+    WorstCells worst;
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (std::size_t c = 0; c < organ.cells(); ++c) {
+        const double ratio = tled::compute_volume_ratio(organ, c, rest, x);
+        if (!(ratio <= most)) {  // not a number: the largest of all
+            most = std::isfinite(ratio) ? ratio : HUGE_VAL;
+            worst.largest = c;
+        }
+        if (ratio < least) {
+            least = ratio;
+            worst.smallest = c;
+        }
+    }
+    return worst;
+}
+
 }  // namespace
 
 void prepare_organs(const Model& model, Isa isa, ThreadPool& pool, State& state, Scratch& scratch) {
     scratch.organs.resize(model.organs.size());
+    scratch.organ_extremes.resize(model.organs.size());
     state.organs.resize(model.organs.size());
     for (std::size_t i = 0; i < model.organs.size(); ++i) {
         const tled::Organ& organ = model.organs[i];
@@ -79,10 +120,12 @@ bool predict_organs(const Model& model, const Inputs& inputs, double h, double l
                                    time_of(model, state, h, k - 1),
                                    h,
                                    last_h,
-                                   k > 1 && k % substeps_a_measure == 0};
+                                   is_measured(model, state, h, k)};
         tled::step_organ(organ, step, pool, state.organs[i], scratch.organs[i], part(organ, scratch.p));
         const tled::Extremes now = tled::find_extremes(organ, scratch.organs[i]);
-        sound = sound && now.least > tled::least_volume_ratio && now.most < largest_volume_ratio;
+        tled::Extremes& seen = scratch.organ_extremes[i];
+        seen = k == 1 ? now : tled::Extremes{std::min(seen.least, now.least), std::max(seen.most, now.most)};
+        sound = sound && is_sound(now.least, now.most);
     }
     return sound;
 }
@@ -100,7 +143,10 @@ bool have_organs_held(const Model& model, double h, int substeps, ThreadPool& po
     for (std::size_t i = 0; i < model.organs.size(); ++i) {
         const tled::Organ& organ = model.organs[i];
         tled::OrganState& own = state.organs[i];
+        tled::Extremes& seen = scratch.organ_extremes[i];
         for (const Vec3& x : part(organ, state.x)) held = held && is_finite(x);
+        if (held) see_end(organ, model, pool, state, own, scratch.organs[i], seen);
+        held = held && is_sound(seen.least, seen.most);
         own.numbers.age += substeps;
         if (!held || own.numbers.age < substeps_between_looks) continue;
         look_at_limit(organ, model, later_cycles, pool, state, own, scratch.organs[i], part(organ, scratch.p));
@@ -117,29 +163,23 @@ int count_more_substeps(const Model& model, int substeps, const State& failed, S
     return needed > substeps ? needed : 2 * substeps;
 }
 
-void flag_organs(const Model& model, const State& state, StepReport& report) {
+void flag_organs(const Model& model, double h, const State& state, const Scratch& scratch, StepReport& report) {
     for (std::size_t i = 0; i < model.organs.size(); ++i) {
         const tled::Organ& organ = model.organs[i];
-        double least = 1.0, most = 1.0;
-        std::size_t smallest = 0, largest = 0;
-        for (std::size_t c = 0; c < organ.cells(); ++c) {
-            const double ratio = tled::compute_volume_ratio(organ, c, part(organ, model.rest), part(organ, state.x));
-            if (!(ratio <= most)) {
-                most = std::isfinite(ratio) ? ratio : HUGE_VAL;
-                largest = c;
-            }
-            if (ratio < least) {
-                least = ratio;
-                smallest = c;
-            }
-        }
+        const tled::Extremes& seen = scratch.organ_extremes[i];
+        bool sound = is_sound(seen.least, seen.most) && h <= state.organs[i].numbers.limit;
+        for (const Vec3& x : part(organ, state.x)) sound = sound && is_finite(x);
+        if (sound) continue;  // another one failed
         const auto body =
             static_cast<std::int32_t>(std::find_if(model.bodies.begin(), model.bodies.end(),
                                                    [&](const Body& b) { return b.first_node == organ.first_node; }) -
                                       model.bodies.begin());
-        if (least <= tled::least_volume_ratio) report.raise(FlagKind::inverted, body, organ.source[smallest]);
-        if (!(most < largest_volume_ratio) || least > tled::least_volume_ratio)
-            report.raise(FlagKind::unstable, body, organ.source[largest]);
+        const WorstCells worst = find_worst_cells(organ, part(organ, model.rest), part(organ, state.x));
+        // A cell may have come back by the end of the step: what counts is the worst that was seen.
+        const bool lost = seen.least <= tled::least_volume_ratio;
+        if (lost) report.raise(FlagKind::inverted, body, organ.source[worst.smallest]);
+        if (!lost || !(seen.most < largest_volume_ratio))
+            report.raise(FlagKind::unstable, body, organ.source[worst.largest]);
     }
 }
 

@@ -26,8 +26,8 @@ bool have_organs_held(const Model& model, double h, int substeps, ThreadPool& po
 // shrunken limit asks for, or twice as many where a cell was lost. `from` learns of the limit.
 int count_more_substeps(const Model& model, int substeps, const State& failed, State& from);
 
-// Names the cells that are lost.
-void flag_organs(const Model& model, const State& state, StepReport& report);
+// Names the cells that are lost in organs that did not bear substeps of h.
+void flag_organs(const Model& model, double h, const State& state, const Scratch& scratch, StepReport& report);
 
 // Have all organs that relax come to rest? False where none does.
 bool are_at_rest(const Model& model, const State& state);

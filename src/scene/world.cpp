@@ -82,7 +82,7 @@ StepReport World::step(const Inputs& inputs) {
     constexpr int most_retries = 4;
     while (!advance(inputs, substeps, report)) {
         if (report.retries == most_retries) {
-            flag_organs(model, m_state, report);
+            flag_organs(model, model.dt / substeps, m_state, m_scratch, report);
             break;
         }
         ++report.retries;

@@ -16,6 +16,7 @@ struct Scratch {
     std::vector<Vec3> flight;  // where the nodes would be under no force but gravity: springs are linearised there
     mass_spring::Workspace springs;
     std::vector<tled::Workspace> organs;
+    std::vector<tled::Extremes> organ_extremes;  // over the substeps of the step
     DetectorScratch detector;
     TrackScratch tracker;
     ContactScratch contact;

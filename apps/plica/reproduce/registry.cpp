@@ -32,6 +32,8 @@ const std::vector<Experiment>& experiments() {
         {"raghupathi2004-fig12",
          "the coarsest and the finest picture, and two laws that hold a frame rate (2004, fig. 12)",
          run_raghupathi2004_fig12},
+        {"tled-verification", "solid organs against theory: forces, bars, energy, free fall, viscosity, stable steps",
+         run_tled_verification},
         {"defaults", "which substeps and sweeps the built-in scenes need: the table behind docs/defaults.md",
          run_defaults},
     };

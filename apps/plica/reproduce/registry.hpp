@@ -23,6 +23,8 @@ Result run_raghupathi2003_fig9(const ExperimentOptions& options);
 Result run_raghupathi2004_fig13(const ExperimentOptions& options);
 Result run_raghupathi2004_fig10(const ExperimentOptions& options);
 Result run_raghupathi2004_fig12(const ExperimentOptions& options);
+// Solid organs against theory.
+Result run_tled_verification(const ExperimentOptions& options);
 // Which substeps and sweeps the built-in scenes need.
 Result run_defaults(const ExperimentOptions& options);
 

@@ -121,7 +121,7 @@ struct Workspace {
     Buffers<double> exact;
     History next;                       // after the last evaluation
     std::vector<Vec3> force, external;  // N, of the last step: internal, loads
-    std::vector<Vec3> last_force;       // one step earlier, where relaxation wants it
+    std::vector<Vec3> last_force;       // one step earlier, when relaxation looked at it last
     std::vector<Vec3> moved;            // of estimate_step(), as is
     std::vector<std::vector<float>> basis;
 };

@@ -32,7 +32,7 @@ double find_damping(const Organ& organ, const OrganStep& step, const Workspace& 
     double work_done = 0.0, inertia = 0.0;
     for (std::size_t n = 0; n < work.force.size(); ++n) {
         if (step.w[n] == 0.0) continue;
-        const Vec3 d = free_part(step.v[n] * step.h, held_axes(organ, step, n));
+        const Vec3 d = free_part(step.v[n] * step.last_h, held_axes(organ, step, n));
         work_done += dot(d, work.force[n] - work.last_force[n]);
         inertia += squared_norm(d) / step.w[n];
     }
@@ -71,7 +71,6 @@ bool is_steady(const Organ& organ, double t) {
 }
 
 void look_at_rest(const Organ& organ, const OrganStep& step, const Workspace& work, OrganState& state) {
-    if (work.last_force.size() != work.force.size()) return;
     const double found = find_damping(organ, step, work);
     double& damping = state.numbers.damping;
     damping = damping == 0.0 ? found : 0.9 * damping + 0.1 * found;
@@ -79,21 +78,32 @@ void look_at_rest(const Organ& organ, const OrganStep& step, const Workspace& wo
     state.numbers.calm = calm ? std::min(state.numbers.calm + steps_a_look, calm_steps) : 0;
 }
 
+// Forces one step earlier, as that step's material would have borne them now: what changes is the stiffness' doing.
+void find_last_forces(const Organ& organ, const OrganStep& step, const History& history, ThreadPool& pool,
+                      Workspace& work) {
+    work.moved.resize(step.x.size());
+    work.last_force.resize(step.x.size());
+    for (std::size_t n = 0; n < step.x.size(); ++n) work.moved[n] = step.x[n] - step.v[n] * step.last_h;
+    compute_forces(organ, step.rest, work.moved, step.h, history, pool, work);
+    sum_forces(organ, work, pool, work.last_force);
+}
+
 }  // namespace
 
 void step_organ(const Organ& organ, const OrganStep& step, ThreadPool& pool, OrganState& state, Workspace& work,
                 std::span<Vec3> p) {
     const auto nodes = at(organ.nodes);
+    const bool measured = organ.relax && step.measure && step.last_h > 0.0;
+    if (measured) find_last_forces(organ, step, state.history, pool, work);
     compute_forces(organ, step.rest, step.x, step.h, state.history, pool, work);
     if (organ.history > 0) std::swap(state.history, work.next);
-    if (organ.relax) work.last_force.swap(work.force);
     work.force.resize(nodes);
     sum_forces(organ, work, pool, work.force);
     if (!organ.loads.empty()) {
         work.external.assign(nodes, Vec3{});
         add_loads(organ.loads, step.t, step.rest, step.x, work.external);
     }
-    if (organ.relax && step.measure) look_at_rest(organ, step, work, state);
+    if (measured) look_at_rest(organ, step, work, state);
     const double mean_h = 0.5 * (step.h + step.last_h);
     const double damping = organ.damping + step.drag + (organ.relax ? state.numbers.damping : 0.0);
     const double kept = (1.0 - 0.5 * damping * mean_h) / (1.0 + 0.5 * damping * mean_h);
