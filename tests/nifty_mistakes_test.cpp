@@ -69,6 +69,11 @@ void expect_mistake(const std::string& text, int line, const std::vector<std::st
 
 TEST(NiftyMistakes, TheGoodModelIsGood) {
     EXPECT_EQ(mistakes_of(good_model()), "nothing was wrong");
+    // An empty constraint is none.
+    EXPECT_EQ(mistakes_of(replaced("<Constraint Type=\"Disp\"",
+                                   "<Constraint Type=\"Fix\" NumNodes=\"0\"><Nodes></Nodes></Constraint>"
+                                   "<Constraint Type=\"Disp\"")),
+              "nothing was wrong");
 }
 
 TEST(NiftyMistakes, NoXml) {
@@ -166,6 +171,14 @@ TEST(NiftyMistakes, ViscosityOfOnePartOnlyIsNotSupported) {
     std::string viscous = text;
     viscous.replace(viscous.find("\"NH\""), 4, "\"NHV\"");
     expect_mistake(viscous, 12, {"not supported", "isochoric"});
+}
+
+// As many mistakes as one likes cost no more than they must.
+TEST(NiftyMistakes, ManyMistakesAreToldInPart) {
+    std::string many;
+    for (int i = 0; i < 20000; ++i) many += fmt::format("<Thing{}/>\n", i);
+    const std::string message = mistakes_of(model_text(mesh_lines + set_lines + many + system_lines));
+    EXPECT_NE(message.find("and 19900 more"), message.npos) << message.substr(message.size() - 80);
 }
 
 TEST(NiftyMistakes, BytesChangedAtRandomNeverCrash) {

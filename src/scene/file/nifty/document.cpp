@@ -118,8 +118,9 @@ void Document::check_children(const pugi::xml_node& node, const Vocabulary& voca
                                         expected(name, vocabulary.known)));
         } else if (is_in(seen, name) && !is_in(repeated, name)) {
             complain(child, fmt::format("found a second {} in {}, expected one", name, node.name()));
+        } else if (!is_in(seen, name)) {
+            seen.push_back(name);
         }
-        seen.push_back(name);
     }
 }
 
@@ -132,8 +133,9 @@ void Document::check_attributes(const pugi::xml_node& node, const Names& known) 
                                        expected(name, known)));
         } else if (is_in(seen, name)) {
             complain(node, fmt::format("found a second attribute {} of {}, expected one", name, node.name()));
+        } else {
+            seen.push_back(name);
         }
-        seen.push_back(name);
     }
 }
 

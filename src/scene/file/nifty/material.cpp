@@ -145,12 +145,26 @@ bool read_members(Document& document, const pugi::xml_node& node, std::int64_t c
     return true;
 }
 
+bool take_members(Document& document, const pugi::xml_node& set, std::int32_t index,
+                  std::vector<std::int32_t>& region) {
+    std::vector<std::int64_t> members;
+    if (!read_members(document, set, static_cast<std::int64_t>(region.size()), members)) return false;
+    for (const std::int64_t c : members) {
+        std::int32_t& mine = region[static_cast<std::size_t>(c)];
+        if (mine >= 0) {
+            document.complain(set, fmt::format("ElementSet: the element {} is in another set too", c));
+            return false;
+        }
+        mine = index;
+    }
+    return true;
+}
+
 }  // namespace
 
 std::vector<tled::Material> read_materials(Document& document, const pugi::xml_node& model, double density,
                                            ModelMesh& mesh) {
     std::vector<tled::Material> materials;
-    const auto cells = static_cast<std::int64_t>(mesh.mesh.cells());
     std::vector<std::int32_t> region(mesh.mesh.cells(), -1);
     bool good = true;
     for (const pugi::xml_node set : model.children("ElementSet")) {
@@ -164,20 +178,7 @@ std::vector<tled::Material> read_materials(Document& document, const pugi::xml_n
         } else {
             document.complain(set, "ElementSet: found no Material, expected one");
         }
-        std::vector<std::int64_t> members;
-        if (!read_members(document, set, cells, members)) {
-            good = false;
-            continue;
-        }
-        for (const std::int64_t c : members) {
-            std::int32_t& mine = region[static_cast<std::size_t>(c)];
-            if (mine >= 0) {
-                document.complain(set, fmt::format("ElementSet: the element {} is in another set too", c));
-                good = false;
-                break;
-            }
-            mine = index;
-        }
+        good = good && take_members(document, set, index, region);  // one mistake hides those that follow from it
     }
     const auto without = std::find(region.begin(), region.end(), -1);
     if (good && without != region.end()) {

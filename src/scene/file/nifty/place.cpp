@@ -76,6 +76,10 @@ bool read_list(Document& document, const pugi::xml_node& constraint, const Model
     document.check_attributes(node, {});
     document.check_children(node, {});
     if (!document.integers(node, list)) return false;
+    if (count == 0 && list.size() < 2) {
+        document.note(constraint, "a Constraint of no nodes has no effect");
+        return false;
+    }
     if (count == 0 || count > mesh.nodes() || (list.size() != 1 && list.size() != static_cast<std::uint64_t>(count))) {
         document.complain(node,
                           fmt::format("Nodes: found {} for NumNodes=\"{}\" of {} in the mesh, expected as many as "
