@@ -124,6 +124,10 @@ TEST(Nifty, PressedAndPulledBlocksHaveTheClosedForm) {
         EXPECT_NEAR(x, pressed, tolerance * std::abs(pressed - 1.0)) << type;
         const double longer = Course(source_of(loaded(type, pull))).mean_at(0, side).x / side;
         EXPECT_NEAR(longer, pulled, tolerance * std::abs(pulled - 1.0)) << type;
+        RecordProperty(fmt::format("{}_pressed", type),
+                       fmt::format("{:.2e}", std::abs((x - pressed) / (pressed - 1.0))));
+        RecordProperty(fmt::format("{}_pulled", type),
+                       fmt::format("{:.2e}", std::abs((longer - pulled) / (pulled - 1.0))));
         const double wrong = Course(source_of(loaded(type, press, 1.01 * mu))).mean_at(0, side).x / side;
         EXPECT_GT(std::abs(wrong - pressed), tolerance * std::abs(pressed - 1.0)) << type;
     }
