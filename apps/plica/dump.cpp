@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
+#include "organ_numbers.hpp"
 
 namespace plica::app {
 namespace {
@@ -28,6 +29,20 @@ void add_primitives(const Surface& surface, std::size_t index, nlohmann::ordered
     body["triangles"] = triangles;
     body["tetrahedra"] = nlohmann::ordered_json::array();
     body["spheres"] = spheres;
+}
+
+// Cells of a solid body, by nodes of the world; source_cells are their numbers in the mesh that was read.
+void add_cells(const tled::Organ& organ, nlohmann::ordered_json& body) {
+    auto tetrahedra = nlohmann::ordered_json::array(), hexahedra = nlohmann::ordered_json::array();
+    for (std::size_t c = 0; c < organ.cells(); ++c) {
+        const tled::CellNodes nodes = tled::nodes_of(organ, c);
+        auto cell = nlohmann::ordered_json::array();
+        for (int k = 0; k < nodes.count; ++k) cell.push_back(organ.first_node + nodes.node[k]);
+        (nodes.count == 4 ? tetrahedra : hexahedra).push_back(cell);
+    }
+    body["tetrahedra"] = tetrahedra;
+    body["hexahedra"] = hexahedra;
+    body["source_cells"] = organ.source;  // tetrahedra come first
 }
 
 bool touches_itself(const Surface& surface, std::size_t body) {
@@ -58,6 +73,7 @@ nlohmann::ordered_json describe_model(const Model& model) {
         nlohmann::ordered_json entry{
             {"name", body.name}, {"tissue", body.tissue}, {"nodes", {body.first_node, body.first_node + body.nodes}}};
         add_primitives(surface, b, entry);
+        if (const tled::Organ* organ = find_organ(model, body)) add_cells(*organ, entry);
         entry["exempt"] = body.exempt;
         if (touches_itself(surface, b)) entry["self_contact"] = true;
         auto columns = nlohmann::ordered_json::array();

@@ -36,7 +36,8 @@ struct Program {
     bool scenes_json = false;
 };
 
-constexpr const char* scene_help = "a built-in scene (see: plica scenes) or a path to a .toml file";
+constexpr const char* scene_help =
+    "a built-in scene (see: plica scenes) or a path to a .toml file or a NiftySim .xml model";
 constexpr const char* set_help = "override a value of the scene, e.g. --set gut.segments=400; may be repeated";
 
 const CLI::Validator is_finite_number(

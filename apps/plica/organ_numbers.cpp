@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "scene/export/organ_vtk.hpp"
 #include "tissue/tled/fields.hpp"
 #include "tissue/tled/limit.hpp"
 
@@ -29,15 +30,9 @@ void visit_cells(const World& world, const tled::Organ& organ, Visit&& visit) {
 
 // Sum of what the motions' holds exert on the organ, N: the tissue's force there less the loads, for a body at rest.
 Vec3 sum_reactions(const World& world, const tled::Organ& organ) {
-    const auto index = static_cast<std::size_t>(&organ - world.model().organs.data());
-    const tled::Workspace& work = world.organ(index);
     Vec3 sum;
-    for (std::size_t n = 0; n < work.force.size() && n < organ.held.size(); ++n) {
-        const Vec3 force = work.external.empty() ? work.force[n] : work.force[n] - work.external[n];
-        if ((organ.held[n] & 1U) != 0) sum.x += force.x;
-        if ((organ.held[n] & 2U) != 0) sum.y += force.y;
-        if ((organ.held[n] & 4U) != 0) sum.z += force.z;
-    }
+    for (const Vec3& each : compute_reactions(world, static_cast<std::size_t>(&organ - world.model().organs.data())))
+        sum += each;
     return sum;
 }
 

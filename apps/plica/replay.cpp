@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "commands.hpp"
@@ -8,6 +9,7 @@
 #include "progress.hpp"
 #include "scene/build.hpp"
 #include "scene/export/obj.hpp"
+#include "scene/export/organ_vtk.hpp"
 #include "scene/export/vtk.hpp"
 #include "scene/recording/recording.hpp"
 #include "scene/world.hpp"
@@ -102,14 +104,54 @@ Status replay(const ReplayOptions& options) {
     return matches ? Status::ok : Status::failed;
 }
 
+namespace {
+
+// Fields of solid bodies are not in a recording: it is run again.
+class SolidFields {
+public:
+    SolidFields(const ExportOptions& options, Built built) : m_options(options) {
+        m_world.emplace(std::move(built.model), std::move(built.state), 1);
+        write(0);
+    }
+    void add(const RecordedStep& step, std::int64_t frame) {
+        check_inputs(step.inputs, m_world->model(), m_options.recording);
+        if (m_world->step(step.inputs).hash != step.hash) {
+            throw Error(fmt::format("{}: step {} differs from the recording when it is run again; see plica replay",
+                                    m_options.recording, frame - 1),
+                        Status::failed);
+        }
+        write(frame);
+    }
+
+private:
+    void write(std::int64_t frame) const {
+        const Model& model = m_world->model();
+        for (std::size_t i = 0; i < model.organs.size(); ++i) {
+            std::string name;
+            for (const Body& body : model.bodies) {
+                if (body.first_node == model.organs[i].first_node) name = body.name;
+            }
+            std::replace_if(name.begin(), name.end(), [](char c) { return c == '/' || c == '\\' || c == '\0'; }, '_');
+            write_organ_vtk(fmt::format("{}/solid_{}_{:06}.vtk", m_options.folder, name, frame), *m_world, i);
+        }
+    }
+    const ExportOptions& m_options;
+    std::optional<World> m_world;
+};
+
+}  // namespace
+
 Status export_recording(const ExportOptions& options) {
     RecordingReader reader(options.recording);
     warn_if_cut(reader);
-    const Model model = rebuild_world(reader.header()).model;
+    Built built = rebuild_world(reader.header());
+    const Model model = built.model;
     const Surface surface = without_edges(model.surface);
     make_folder(options.folder);
     std::optional<Dump> dump;
     if (options.format == "npy") dump.emplace(options.folder, model);
+    std::optional<SolidFields> solids;
+    if (options.format == "vtk" && !model.organs.empty()) solids.emplace(options, std::move(built));
     std::int64_t frames = 0;
     const auto add = [&](const std::vector<float>& floats) {
         const std::vector<Vec3> positions = to_positions(floats);
@@ -126,6 +168,7 @@ Status export_recording(const ExportOptions& options) {
         add(reader.initial_positions());
         RecordedStep step;
         while (!is_interrupted() && reader.next(step)) {
+            if (solids) solids->add(step, frames);
             add(step.positions);
             if (dump) dump->add_tools(step.tool_forces, step.tool_torques);
             progress.update(frames);

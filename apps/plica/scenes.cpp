@@ -24,9 +24,12 @@ Status list_scenes(bool json) {
 
 Status check(const CheckOptions& options) {
     std::string problem;
+    std::vector<std::string> notes;
     Built built;
     try {
-        built = build_scene(find_scene(options.scene, options.overrides), 1);
+        const SceneSource source = find_scene(options.scene, options.overrides);
+        notes = read_scene(source).notes;
+        built = build_scene(source, 1);
     } catch (const Error& error) {
         if (!options.json) throw;
         problem = error.what();
@@ -38,8 +41,11 @@ Status check(const CheckOptions& options) {
             errors.push_back(problem.substr(at, end - at));
             at = end + 1;
         }
-        print_json({{"scene", options.scene}, {"valid", problem.empty()}, {"errors", errors}});
+        Json result{{"scene", options.scene}, {"valid", problem.empty()}, {"errors", errors}};
+        if (!notes.empty()) result["notes"] = notes;
+        print_json(result);
     } else {
+        for (const std::string& note : notes) fmt::print("{}\n", note);
         fmt::print("{}: valid (nodes: {}, primitives: {}, bodies: {}, tools: {})\n", options.scene, built.model.nodes(),
                    primitive_count(built.model.surface), built.model.bodies.size(), built.model.tools.size());
     }

@@ -46,13 +46,14 @@ Triangles select_triangles(const Triangles& surface, const std::vector<std::int3
 }
 
 void add_loads(const OrganDescription& description, const VolumeMesh& mesh, const std::vector<std::int32_t>& order,
-               const Triangles& surface, tled::Organ& organ) {
+               const Triangles& surface, const std::vector<double>& mass, tled::Organ& organ) {
     std::vector<std::int32_t> number(order.size());
     for (std::size_t n = 0; n < order.size(); ++n) number[at(order[n])] = static_cast<std::int32_t>(n);
     for (const LoadDescription& each : description.loads) {
         tled::Load load = each.load;
-        if (load.kind == tled::LoadKind::force) {
+        if (tled::acts_on_nodes(load.kind)) {
             load.nodes = select_nodes(each.where, mesh, order);
+            for (const std::int32_t n : load.nodes) load.masses.push_back(mass[at(n)]);
         } else if (each.faces.empty()) {
             load.triangles = select_triangles(surface, select_nodes(each.where, mesh, order), mesh.nodes.size());
         } else {
@@ -103,11 +104,11 @@ void add_organ(const BodyDescription& body, bool exact, Model& model) {
     organ.first_node = static_cast<std::int32_t>(model.nodes());
     organ.damping = description.damping;
     organ.relax = description.relax;
-    add_loads(description, mesh, order, surface, organ);
+    const std::vector<double> mass = tled::lump_masses(mesh, materials);
+    add_loads(description, mesh, order, surface, mass, organ);
 
     const auto index = static_cast<std::int32_t>(model.bodies.size());
     const double half = half_thickness(description, mesh, surface);
-    const std::vector<double> mass = tled::lump_masses(mesh, materials);
     model.bodies.push_back({body.name, "tled", organ.first_node, organ.nodes, {}});
     model.rest.insert(model.rest.end(), mesh.nodes.begin(), mesh.nodes.end());
     model.contact_radius.resize(model.rest.size(), -1.0);

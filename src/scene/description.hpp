@@ -95,6 +95,7 @@ struct SceneDescription {
     std::vector<Solid> solids;
     std::vector<BodyDescription> bodies;
     std::vector<ToolDescription> tools;
+    std::vector<std::string> notes;  // what a model of another program says that changes nothing here, file:line first
 };
 
 // A scene's text and where it came from; overrides are `path=value` texts, applied in order.
@@ -110,7 +111,7 @@ struct BuiltinScene {
 };
 const std::vector<BuiltinScene>& builtin_scenes();
 
-// A built-in name or a path to a .toml file. Throws Error naming the nearest built-in when there is neither.
+// A built-in name or a path to a .toml file or to a NiftySim model (docs/niftysim.md). Throws Error naming the nearest built-in when there is neither.
 SceneSource find_scene(const std::string& name_or_path, std::vector<std::string> overrides = {});
 
 // Throws Error with every mistake in the scene, one a line: file:line: what was found, what was expected.

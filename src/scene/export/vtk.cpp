@@ -1,34 +1,19 @@
 #include "scene/export/vtk.hpp"
 
-#include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "core/atomic_file.hpp"
 #include "scene/export/frame_check.hpp"
+#include "scene/export/vtk_numbers.hpp"
 
 namespace plica {
 namespace {
 
-// Legacy VTK binary data is big endian.
-void put(std::string& text, std::int32_t value) {
-    const auto word = static_cast<std::uint32_t>(value);
-    for (int shift = 24; shift >= 0; shift -= 8) text += static_cast<char>((word >> shift) & 0xFF);
-}
-
-void put(std::string& text, double value) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, &value, 8);
-    for (int shift = 56; shift >= 0; shift -= 8) text += static_cast<char>((word >> shift) & 0xFF);
-}
+using vtk::put;
 
 void put_points(std::string& text, std::span<const Vec3> positions) {
     text += "POINTS " + std::to_string(positions.size()) + " double\n";
-    for (const Vec3& p : positions) {
-        put(text, p.x);
-        put(text, p.y);
-        put(text, p.z);
-    }
+    for (const Vec3& p : positions) put(text, p);
     text += '\n';
 }
 

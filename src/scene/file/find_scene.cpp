@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/nearest.hpp"
 #include "scene/description.hpp"
+#include "scene/file/xml_parts.hpp"
 
 namespace plica {
 
@@ -16,7 +17,8 @@ SceneSource find_scene(const std::string& name, std::vector<std::string> overrid
         if (scene.name == name) return {name, "scenes/" + name + ".toml", scene.text, std::move(overrides)};
         names.push_back(scene.name);
     }
-    const bool looks_like_path = name.find('/') != std::string::npos || name.find(".toml") != std::string::npos;
+    const bool looks_like_path = name.find('/') != std::string::npos || name.find(".toml") != std::string::npos ||
+                                 name.find(".xml") != std::string::npos;
     std::error_code error;
     if (std::filesystem::is_directory(name, error))
         throw Error(fmt::format("{}: is a folder, expected a scene file", name));
@@ -29,7 +31,7 @@ SceneSource find_scene(const std::string& name, std::vector<std::string> overrid
     }
     std::ostringstream text;
     text << file.rdbuf();
-    return {std::filesystem::path(name).stem().string(), name, text.str(), std::move(overrides)};
+    return {std::filesystem::path(name).stem().string(), name, add_folder(text.str(), name), std::move(overrides)};
 }
 
 }  // namespace plica

@@ -6,11 +6,13 @@
 #include "core/error.hpp"
 #include "core/nearest.hpp"
 #include "scene/description.hpp"
+#include "scene/file/nifty/read_model.hpp"
 #include "scene/file/overrides.hpp"
 #include "scene/file/read_body.hpp"
 #include "scene/file/read_environment.hpp"
 #include "scene/file/read_tool.hpp"
 #include "scene/file/table_reader.hpp"
+#include "scene/file/xml_parts.hpp"
 
 namespace plica {
 namespace {
@@ -94,11 +96,9 @@ void check_tracked(TableReader& reader, const SceneDescription& scene, const Bod
                                 reader.has("mesentery_contact") ? "\"triangles\"" : "none (\"triangles\")"));
 }
 
-void read_all(TableReader& root, const std::string& folder, SceneDescription& scene) {
-    const int version = root.integer("plica", 0, 1, 1);
-    if (version == 0 && !root.has("plica"))
-        root.complain("plica", "the scene does not say its version; expected a line plica = 1");
-    scene.title = root.text("title", "");
+// What a scene says besides its bodies and tools.
+void read_settings(TableReader& root, SceneDescription& scene) {
+    scene.title = root.text("title", scene.title);
     scene.seconds = root.number("seconds", scene.seconds, positive);
     const auto section = [&](const char* key, auto read) {
         if (const toml::table* table = root.table(key)) {
@@ -109,6 +109,20 @@ void read_all(TableReader& root, const std::string& folder, SceneDescription& sc
     section("solver", read_solver);
     section("contact", read_contact);
     section("environment", read_environment);
+}
+
+void read_tools(TableReader& root, Names& names, SceneDescription& scene) {
+    for_each_entry(root, "tool", [&](TableReader& reader) {
+        scene.tools.push_back(read_tool(reader, scene));
+        names.add(scene.tools.back().tool.name, reader);
+    });
+}
+
+void read_all(TableReader& root, const std::string& folder, SceneDescription& scene) {
+    const int version = root.integer("plica", 0, 1, 1);
+    if (version == 0 && !root.has("plica"))
+        root.complain("plica", "the scene does not say its version; expected a line plica = 1");
+    read_settings(root, scene);
     Names names;
     for_each_entry(root, "body", [&](TableReader& reader) {
         scene.bodies.push_back(read_body(reader, folder));
@@ -117,17 +131,33 @@ void read_all(TableReader& root, const std::string& folder, SceneDescription& sc
         check_tracked(reader, scene, body);
         if (body.anatomy == "intestine" && body.intestine.mesentery) names.add(body.mesentery_name, reader);
     });
-    for_each_entry(root, "tool", [&](TableReader& reader) {
-        scene.tools.push_back(read_tool(reader, scene));
-        names.add(scene.tools.back().tool.name, reader);
-    });
+    read_tools(root, names, scene);
     if (scene.bodies.empty()) root.complain("body", "the scene has no body; expected at least one [[body]]");
     root.finish();
+}
+
+// Behind a model's XML the text may go on as TOML: where its files are, and what the program adds, a hand say. The
+// same tables take overrides.
+SceneDescription read_model_scene(const SceneSource& source) {
+    const XmlParts parts = split_xml(source.text);
+    toml::table root = parse_toml(parts.rest, source.file);
+    Mistakes mistakes(source.file, apply_overrides(root, source.overrides));
+    TableReader reader(root, "", mistakes);
+    const std::string beside = std::filesystem::path(source.file).parent_path().string();
+    SceneDescription scene = nifty::read_model(source.file, parts.xml, reader.text("folder", beside));
+    read_settings(reader, scene);
+    Names names;
+    for (const BodyDescription& body : scene.bodies) names.add(body.name, reader);
+    read_tools(reader, names, scene);
+    reader.finish();
+    if (!mistakes.empty()) throw Error(mistakes.text());
+    return scene;
 }
 
 }  // namespace
 
 SceneDescription read_scene(const SceneSource& source) {
+    if (is_xml(source.text)) return read_model_scene(source);
     toml::table root = parse_toml(source.text, source.file);
     Mistakes mistakes(source.file, apply_overrides(root, source.overrides));
     TableReader reader(root, "", mistakes);

@@ -28,8 +28,12 @@ void add_loads(std::span<const Load> loads, double t, std::span<const Vec3> rest
             for (const std::int32_t n : load.nodes) force[at(n)] += value / static_cast<double>(load.nodes.size());
             continue;
         }
+        if (load.kind == LoadKind::acceleration) {
+            for (std::size_t i = 0; i < load.nodes.size(); ++i) force[at(load.nodes[i])] += value * load.masses[i];
+            continue;
+        }
         const bool follows = load.kind == LoadKind::pressure;
-        const std::span<const Vec3> where = follows ? x : rest;
+        const std::span<const Vec3> where = load.kind == LoadKind::traction ? rest : x;
         for (const auto& [a, b, c] : load.triangles) {
             const Vec3 twice = cross(where[at(b)] - where[at(a)], where[at(c)] - where[at(a)]);
             const Vec3 each = follows ? twice * (-value.x / 6.0) : value * (norm(twice) / 6.0);

@@ -24,9 +24,11 @@ struct Ramp {
 };
 
 enum class LoadKind : std::uint8_t {
-    pressure,  // value.x Pa on triangles, against their outward normal as they are now
-    traction,  // value Pa on triangles, over their area at rest
-    force,     // value N, shared equally by the nodes
+    pressure,       // value.x Pa on triangles, against their outward normal as they are now
+    traction,       // value Pa on triangles, over their area at rest
+    true_traction,  // value Pa on triangles, over their area as it is now
+    force,          // value N, shared equally by the nodes
+    acceleration,   // value m/s^2 of the nodes, each by its mass
 };
 
 struct Load {
@@ -34,8 +36,14 @@ struct Load {
     Vec3 value;
     Ramp ramp;
     std::vector<std::int32_t> nodes;
+    std::vector<double> masses;  // kg, acceleration only: of the nodes
     std::vector<std::array<std::int32_t, 3>> triangles;
 };
+
+// Whether a load acts on nodes; the others do on triangles.
+constexpr bool acts_on_nodes(LoadKind kind) {
+    return kind == LoadKind::force || kind == LoadKind::acceleration;
+}
 
 // Nodes that go where they are told, along some axes or all.
 struct Motion {

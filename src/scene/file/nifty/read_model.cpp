@@ -1,0 +1,105 @@
+#include "scene/file/nifty/read_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "scene/file/nifty/constraint.hpp"
+#include "scene/file/nifty/material.hpp"
+#include "scene/file/nifty/system.hpp"
+
+namespace plica::nifty {
+namespace {
+
+constexpr double shortest_frame = 1e-4, longest_frame = 1.0 / 30.0;  // s
+constexpr double frames_a_run = 100.0;
+constexpr double most_substeps = 10000.0;
+
+const Names body_parts{"Nodes", "Elements", "MSHMesh", "VTKMesh", "ElementSet", "Constraint"};
+const Names unsupported_parts{"ShellElements",    "ShellElementSet", "ContactSurface",
+                              "ContactCylinder",  "ContactPlate",    "ContactUSProbe",
+                              "KinematicContact", "ReducedBasis",    "DeformableContactSurface",
+                              "SelfCollisionBVH", "Membrane"};
+
+Vocabulary vocabulary_of(bool whole, bool divided) {
+    Names known = divided ? Names{} : body_parts;
+    if (whole) known.insert(known.end(), {"SubModel", "SubModelNodeMergerDistance", "SystemParams", "Output"});
+    return {known, unsupported_parts};
+}
+
+// A frame that a film can show, a whole number of which make up the time; within one, steps of at most NiftySim's.
+void set_steps(const System& system, SceneDescription& scene) {
+    const double frame = std::clamp(system.total_time / frames_a_run, shortest_frame, longest_frame);
+    const double fewest = std::max(system.total_time / frame, system.total_time / (most_substeps * system.time_step));
+    const double frames = std::max(1.0, std::ceil(fewest - 1e-9));
+    scene.seconds = system.total_time;
+    scene.dt = system.total_time / frames;
+    scene.substeps = static_cast<int>(std::clamp(std::ceil(scene.dt / system.time_step - 1e-9), 1.0, most_substeps));
+}
+
+void read_body(Document& document, const pugi::xml_node& node, const std::string& name, const std::string& folder,
+               const System& system, SceneDescription& scene) {
+    std::optional<ModelMesh> mesh = read_model_mesh(document, node, folder);
+    if (!mesh) return;
+    BodyDescription body;
+    body.name = name;
+    body.tissue = "tled";
+    body.anatomy = "organ";
+    OrganDescription& organ = body.organ;
+    organ.damping = system.damping;
+    organ.hexahedra = mesh->kind == tled::ElementKind::h8;
+    organ.settings.tetrahedra = organ.hexahedra ? tled::ElementKind::t4 : mesh->kind;
+    organ.by_region = read_materials(document, node, system.density, *mesh);
+    if (!finish_mesh(document, node, *mesh)) return;
+    read_constraints(document, node, *mesh, system.total_time, organ);
+    organ.given = std::make_shared<const VolumeMesh>(std::move(mesh->mesh));
+    scene.bodies.push_back(std::move(body));
+}
+
+void read_merger(Document& document, const pugi::xml_node& model) {
+    const pugi::xml_node merger = model.child("SubModelNodeMergerDistance");
+    double distance = 0.0;
+    if (!merger || !document.number(merger, {-1e9, 1e9}, distance)) return;
+    if (distance < 0.0) {
+        document.note(merger, "SubModelNodeMergerDistance is off");
+    } else {
+        document.complain(merger, "SubModelNodeMergerDistance is not supported: sub-models are bodies of their own");
+    }
+}
+
+}  // namespace
+
+SceneDescription read_model(const std::string& file, std::string_view xml, const std::string& folder) {
+    Document document(file, xml);
+    const pugi::xml_node model = document.model();
+    const bool divided = static_cast<bool>(model.child("SubModel"));
+    document.check_attributes(model, {});
+    document.check_children(model, vocabulary_of(true, divided), {"SubModel", "ElementSet", "Constraint"});
+    document.check_empty(model);
+    const System system = read_system(document, model);
+    read_output(document, model);
+    read_merger(document, model);
+    SceneDescription scene;
+    scene.title = "A NiftySim model";
+    scene.gravity = {};
+    scene.contact.enabled = false;
+    set_steps(system, scene);
+    if (divided) {
+        int number = 0;
+        for (const pugi::xml_node part : model.children("SubModel")) {
+            document.check_attributes(part, {});
+            document.check_children(part, vocabulary_of(false, false), {"ElementSet", "Constraint"});
+            document.check_empty(part);
+            read_body(document, part, fmt::format("submodel{}", ++number), folder, system, scene);
+        }
+    } else {
+        read_body(document, model, "model", folder, system, scene);
+    }
+    document.finish();
+    scene.notes = document.notes();
+    return scene;
+}
+
+}  // namespace plica::nifty

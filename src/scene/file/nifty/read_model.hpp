@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "scene/description.hpp"
+
+namespace plica::nifty {
+
+// A NiftySim model as a scene. Mesh files that it names are relative to `folder`. Throws Error with every mistake and
+// everything that is not supported, one a line: file:line: what was found.
+SceneDescription read_model(const std::string& file, std::string_view xml, const std::string& folder);
+
+}  // namespace plica::nifty

@@ -1,0 +1,80 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "geometry/mesh/read_mesh.hpp"
+#include "geometry/mesh/write_mesh.hpp"
+#include "nifty_models.hpp"
+
+namespace plica::testing {
+namespace {
+
+std::string cube_model(const std::string& extra = "") {
+    return model_text("<MSHMesh Type=\"T4\">cube.msh</MSHMesh>\n" + material_text() +
+                      "<Constraint Type=\"Fix\" SpecType=\"NORMAL\"><Normal ToleranceAngle=\"1\">-1 0 0</Normal>"
+                      "</Constraint>\n<Constraint Type=\"Disp\" DOF=\"0\" SpecType=\"NORMAL\"><Normal "
+                      "ToleranceAngle=\"1\">1 0 0</Normal><Magnitudes Type=\"UNIFORM\">0.01</Magnitudes></Constraint>\n"
+                      "<Output Freq=\"1\"><Variable>U</Variable></Output>\n" +
+                      extra + system_text(0.1, 1e-3, 20.0));
+}
+
+TEST_F(Command, AModelOfNiftySimRunsAndReplays) {
+    fs::create_directories(path("models"));
+    write_gmsh(make_cube(false, 2), path("models/cube.msh"));
+    const std::string model = write("models/cube.xml", cube_model());
+    const Json checked = run_json({"check", model});
+    EXPECT_EQ(checked["valid"], true);
+    ASSERT_EQ(checked["notes"].size(), 1U) << checked;
+    EXPECT_TRUE(contains(checked["notes"][0].get<std::string>(), "Output"));
+    EXPECT_TRUE(contains(run({"check", model}).out, "cube.xml:7: Output"));
+    const Json summary = run_json({"run", model, "--record", path("cube.plica")});
+    EXPECT_EQ(summary["bodies"][0]["name"], "model");
+    EXPECT_EQ(run_json({"replay", path("cube.plica")})["matches"], true);
+
+    const std::string bad = write("models/bad.xml", cube_model("<ContactSurface/>\n<ShellElements/>\n"));
+    const Outcome refused = run({"run", bad});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_TRUE(contains(refused.err, "bad.xml:8: ContactSurface is not supported")) << refused.err;
+    EXPECT_TRUE(contains(refused.err, "bad.xml:9: ShellElements is not supported")) << refused.err;
+}
+
+TEST_F(Command, SolidBodiesAreExportedWithTheirCells) {
+    write_gmsh(make_cube(false, 2), path("cube.msh"));
+    const std::string model = write("cube.xml", cube_model());
+    run_json({"run", model, "--steps", "4", "--record", path("cube.plica"), "--dump", path("dump")});
+    EXPECT_EQ(run_json({"export", path("cube.plica"), "--to", "vtk", "-o", path("vtk")})["frames"], 5);
+    const VolumeMesh first = read_volume_mesh(path("vtk/solid_model_000000.vtk"));
+    const VolumeMesh last = read_volume_mesh(path("vtk/solid_model_000004.vtk"));
+    EXPECT_EQ(first.tetrahedra.size(), make_cube(false, 2).tetrahedra.size());
+    EXPECT_EQ(first.tetrahedra, last.tetrahedra);
+    double moved = 0.0;
+    for (std::size_t n = 0; n < first.nodes.size(); ++n) {
+        moved = std::max(moved, distance(first.nodes[n], last.nodes[n]));
+    }
+    EXPECT_GT(moved, 1e-8);
+    EXPECT_TRUE(fs::exists(path("vtk/frame_000004.vtk")));
+
+    const Json body = Json::parse(slurp(path("dump/scene.json")))["bodies"][0];
+    ASSERT_EQ(body["tetrahedra"].size(), first.tetrahedra.size());
+    EXPECT_EQ(body["hexahedra"].size(), 0U);
+    std::set<int> sources;
+    for (std::size_t c = 0; c < first.tetrahedra.size(); ++c) {
+        EXPECT_EQ(body["tetrahedra"][c].get<std::vector<int>>(),
+                  std::vector<int>(first.tetrahedra[c].begin(), first.tetrahedra[c].end()));
+        sources.insert(body["source_cells"][c].get<int>());
+    }
+    EXPECT_EQ(sources.size(), first.tetrahedra.size());
+}
+
+TEST_F(Command, HexahedraAreInTheDump) {
+    run_json({"run", "block-stretch", "--steps", "1", "--dump", path("dump")});
+    const Json body = Json::parse(slurp(path("dump/scene.json")))["bodies"][0];
+    EXPECT_EQ(body["tetrahedra"].size(), 0U);
+    EXPECT_EQ(body["hexahedra"].size(), 216U);
+    EXPECT_EQ(body["source_cells"].size(), 216U);
+}
+
+}  // namespace
+}  // namespace plica::testing
