@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "core/clock.hpp"
 #include "multiply_add_kernel.hpp"
 
 namespace plica::bench {
@@ -47,7 +46,7 @@ void MachineLimits::measure() {
 
 void MachineLimits::stream(ThreadPool& pool, double& best) {
     const int chunks = static_cast<int>(m_x.size() / floats_a_chunk);
-    const double began = wall_seconds();
+    const double began = seconds_for(pool.threads());
     pool.for_chunks(chunks, [&](int chunk) {
         const std::size_t first = static_cast<std::size_t>(chunk) * floats_a_chunk;
         const float* x = m_x.data() + first;
@@ -55,20 +54,20 @@ void MachineLimits::stream(ThreadPool& pool, double& best) {
         for (std::size_t i = 0; i < floats_a_chunk; ++i) y[i] += 0.25F * x[i];
     });
     const double bytes = 3.0 * sizeof(float) * static_cast<double>(floats_a_chunk) * chunks;
-    best = std::max(best, bytes / (wall_seconds() - began));
+    best = std::max(best, bytes / (seconds_for(pool.threads()) - began));
 }
 
 void MachineLimits::calculate(Isa isa, ThreadPool& pool, double& best) const {
     const auto kernel = PLICA_PICK_KERNEL(isa, multiply_and_add);
     const auto lanes = PLICA_PICK_KERNEL(isa, float_lanes);
-    const double began = wall_seconds();
+    const double began = seconds_for(pool.threads());
     pool.for_chunks(pool.threads(), [&](int) {
         volatile float kept = kernel(m_rounds);
         static_cast<void>(kept);
     });
     const double done = static_cast<double>(pool.threads()) * static_cast<double>(m_rounds) * operations_a_round *
                         static_cast<double>(lanes());
-    best = std::max(best, done / (wall_seconds() - began));
+    best = std::max(best, done / (seconds_for(pool.threads()) - began));
 }
 
 }  // namespace plica::bench

@@ -4,12 +4,19 @@
 #include <utility>
 #include <vector>
 
+#include "core/clock.hpp"
 #include "core/isa.hpp"
 #include "core/parallel.hpp"
 
 // What this machine can do at best, measured between the rounds of a benchmark: whatever disturbs one disturbs the
 // other.
 namespace plica::bench {
+
+// Seconds that count: CPU time of the one thread that works, which other programs cannot take away; of several threads,
+// the time until all are done.
+inline double seconds_for(int threads) {
+    return threads == 1 ? thread_cpu_seconds() : wall_seconds();
+}
 
 class MachineLimits {
 public:

@@ -24,10 +24,10 @@ public:
     // u(+1) = 2 u - u(-1) + h^2 (g - w F)
     void step();
 
-    void compute_forces();                                     // at the present displacements
-    [[nodiscard]] std::vector<Vec3> forces() const;            // N, of the last evaluation
-    [[nodiscard]] std::vector<Vec3> displacements() const;     // m
-    void change_stiffness(float factor) { m_bulk *= factor; }  // makes it another material
+    void compute_forces();                                  // at the present displacements
+    [[nodiscard]] std::vector<Vec3> forces() const;         // N, of the last evaluation
+    [[nodiscard]] std::vector<Vec3> displacements() const;  // m
+    void change_bulk(float factor) { m_bulk *= factor; }    // makes it another material
 
 private:
     struct Tetrahedron {

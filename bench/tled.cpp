@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "bench.hpp"
-#include "core/clock.hpp"
 #include "machine_limits.hpp"
 #include "solid_block.hpp"
 #include "solid_costs.hpp"
@@ -73,9 +72,9 @@ public:
         for (Runner& each : m_runners) {
             each.ours ? each.ours->rewind() : rewind_textbook();
             step(each);  // caches and branches as they will be
-            const double began = wall_seconds();
+            const double began = seconds_for(each.threads);
             for (int i = 0; i < steps; ++i) step(each);
-            each.seconds.push_back((wall_seconds() - began) / steps);
+            each.seconds.push_back((seconds_for(each.threads) - began) / steps);
         }
     }
 

@@ -74,7 +74,7 @@ Json compare_with_targets(const Json& result) {
 
 std::string tled_text(const Json& result) {
     std::string text = fmt::format(
-        "solid organs: complete steps in float, best and median of {} rounds in turns, wall time\n{}; load {:.2f} "
+        "solid organs: complete steps in float, best and median of {} rounds in turns\n{}; load {:.2f} "
         "before, {:.2f} after\n\n",
         result["rounds"].get<int>(), result["processor"].get<std::string>(), number(result["load_before"]),
         number(result["load_after"]));

@@ -334,7 +334,7 @@ void add_bench(Program& p) {
         "(exit\n"
         "status 1) unless all methods find exactly the same pairs, tled unless all versions compute the same forces; "
         "tled\n"
-        "counts wall time.\n\n"
+        "counts wall time where two threads work.\n\n"
         "Examples:\n"
         "  plica bench --list\n"
         "  plica bench detection --sizes 100,1000\n"
