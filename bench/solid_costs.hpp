@@ -7,8 +7,8 @@ namespace plica::bench {
 // Floating-point operations of a cell: additions, multiplications, comparisons. A tetrahedron: displacement gradient
 // 54, F 3, cofactors 27, J 5, J^(-1/3) 21, pressure 2, extremes of J 2, stress 26 + 27, forces 45 + 6, adding them 12.
 // Nodal pressure: all of it up to J once more 89, a quarter of the volume 2, adding it 4, and 4 - 2 for the mean.
-// A hexahedron: gradient 144, the same 86 from F to V (...) without the gradient, 4 hourglass modes of 60, forces
-// 8 x 27, adding them 24. What is done per node (some 30 operations in double) is left out.
+// A hexahedron: gradient 144, the same 113 from F to the stress, 4 hourglass modes of 60, forces 8 x 27, adding
+// them 24. What is done per node (some 30 operations in double) is left out.
 inline double operations_a_cell(tled::ElementKind kind) {
     constexpr double law = 3 + 27 + 5 + 21 + 2 + 2 + 26 + 27;
     constexpr double tetrahedron = 54 + law + 45 + 6 + 12;

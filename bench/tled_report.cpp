@@ -119,6 +119,8 @@ std::string tled_csv(const Json& result) {
 
 std::string tled_plot() {
     return "set datafile separator ','\nset logscale xy\nset key outside right top\n"
+           "set xrange [*:*] noextend\nset yrange [*:*] noextend\nset offsets graph 0.05, graph 0.05, graph 0.05, "
+           "graph 0.05\n"
            "set title 'Solid organs: complete steps, one thread (lines) and two (dashes)'\n"
            "set xlabel 'cells'\nset ylabel 'million cells a second, best round'\n"
            "set ytics (1, 2, 5, 10, 20, 50, 100, 200)\nset grid ytics lc 'grey'\n"
