@@ -18,6 +18,12 @@ const std::vector<Benchmark>& benchmarks() {
          "drawing: preparing a frame, each level of detail, and our law and the paper's that hold a frame rate",
          {"plica"},
          run_render},
+        {"tled",
+         "solid organs: complete steps per second by element and instruction set, a textbook version, the machine's "
+         "limits, and memory",
+         {"plica"},
+         run_tled,
+         2'000'000},
     };
     return list;
 }

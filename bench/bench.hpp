@@ -13,7 +13,7 @@ namespace plica::bench {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-    std::vector<int> sizes;          // segments; empty: the benchmark's own
+    std::vector<int> sizes;          // segments or cells; empty: the benchmark's own
     std::vector<std::string> peers;  // programs that take part; empty: all
     double seconds = 0.0;            // simulated; 0: the benchmark's own
     bool quick = false;
@@ -38,12 +38,14 @@ struct Benchmark {
     std::string name, title;
     std::vector<std::string> peers;  // that can take part
     std::function<Result(const Options&, const Hooks&)> run;
+    int largest_size = 10'000;
 };
 
 const std::vector<Benchmark>& benchmarks();
 Result run_self_collision(const Options& options, const Hooks& hooks);
 Result run_detection(const Options& options, const Hooks& hooks);
 Result run_render(const Options& options, const Hooks& hooks);
+Result run_tled(const Options& options, const Hooks& hooks);
 
 // Does this program take part?
 bool is_wanted(const Options& options, const std::string& program);

@@ -5,10 +5,14 @@
 
 #include "audit_trajectory.hpp"
 #include "detector_run.hpp"
+#include "machine_limits.hpp"
 #include "our_detectors.hpp"
 #include "participant.hpp"
 #include "pile.hpp"
+#include "solid_block.hpp"
+#include "solid_costs.hpp"
 #include "temp_folder.hpp"
+#include "textbook_tled.hpp"
 
 namespace plica::bench {
 namespace {
@@ -211,6 +215,88 @@ TEST(BenchPile, GrowsWithTheNumberOfSegments) {
     EXPECT_EQ(rope_surface(run.rope).capsules.front().exclude, 2);
     const PileRun cut = run_pile(pile_overrides(200, Growth::length), 1e-3, [](int) { return false; });
     EXPECT_NEAR(distance(cut.rope.nodes[0], cut.rope.nodes[1]), 0.02, 1e-6);
+}
+
+TextbookTled make_textbook(const SolidBlock& block) {
+    TextbookTled textbook(block.mesh, block.material, block.kind, block.organ.settings.hourglass);
+    textbook.start(block.mesh.nodes, block.x, block.v, block.w, block.gravity, block.h);
+    return textbook;
+}
+
+constexpr tled::ElementKind kinds[] = {tled::ElementKind::t4, tled::ElementKind::t4anp, tled::ElementKind::h8};
+
+TEST(BenchTled, TextbookHasTheForcesOfTheExactKernels) {
+    for (const tled::ElementKind kind : kinds) {
+        const SolidBlock block = make_solid_block(kind, 6, true);
+        const std::vector<Vec3> exact = solid_forces(block, best_isa());
+        TextbookTled textbook = make_textbook(block);
+        textbook.compute_forces();
+        EXPECT_LT(relative_difference(textbook.forces(), exact), 1e-5) << tled::element_name(kind);
+        // Another material is seen, and so is the wrong element.
+        textbook.change_bulk(1.001F);
+        textbook.compute_forces();
+        EXPECT_GT(relative_difference(textbook.forces(), exact), 5e-5) << tled::element_name(kind);
+        if (kind != tled::ElementKind::t4anp) continue;
+        TextbookTled other(block.mesh, block.material, tled::ElementKind::t4, 0.0);
+        other.start(block.mesh.nodes, block.x, block.v, block.w, block.gravity, block.h);
+        other.compute_forces();
+        EXPECT_GT(relative_difference(other.forces(), exact), 1e-3);
+    }
+}
+
+TEST(BenchTled, TextbookMovesAsOursDoes) {
+    for (const tled::ElementKind kind : kinds) {
+        const SolidBlock block = make_solid_block(kind, 5);
+        SolidRun ours(block, best_isa(), 2);
+        TextbookTled textbook = make_textbook(block);
+        for (int i = 0; i < 50; ++i) {
+            ours.step();
+            textbook.step();
+        }
+        std::vector<Vec3> u(block.nodes()), start(block.nodes());
+        for (std::size_t n = 0; n < u.size(); ++n) {
+            u[n] = ours.x()[n] - block.mesh.nodes[n];
+            start[n] = block.x[n] - block.mesh.nodes[n];
+        }
+        EXPECT_LT(relative_difference(textbook.displacements(), u), 1e-4) << tled::element_name(kind);
+        EXPECT_GT(relative_difference(start, u), 0.01) << tled::element_name(kind);  // it did move
+        EXPECT_GT(ours.extremes().least, 0.5);
+        textbook.step();
+        EXPECT_GT(relative_difference(textbook.displacements(), u), 1e-4) << tled::element_name(kind);
+        ours.rewind();
+        EXPECT_EQ(ours.x(), block.x);
+    }
+}
+
+TEST(BenchTled, DifferencesAreRelativeToTheLargestForce) {
+    const std::vector<Vec3> a{{4, 0, 0}, {0, 1, 0}}, b{{4, 0, 0}, {0, 2, 0}};
+    EXPECT_DOUBLE_EQ(relative_difference(a, b), 0.25);
+    EXPECT_EQ(relative_difference(a, {}), HUGE_VAL);
+    EXPECT_EQ(relative_difference(a, {{4, 0, 0}, {0, NAN, 0}}), HUGE_VAL);
+}
+
+// Gradients and volume (40), corners (8), and what nodes and slots take besides.
+TEST(BenchTled, CountsBytesAndOperations) {
+    const SolidBlock block = make_solid_block(tled::ElementKind::t4, 20);
+    const double nodes = static_cast<double>(block.nodes()) / static_cast<double>(block.cells());
+    EXPECT_GT(bytes_a_cell(block), 48.0 + 280.0 * nodes);
+    EXPECT_LT(bytes_a_cell(block), 48.0 + 360.0 * nodes);
+    EXPECT_GT(bytes_a_cell(make_solid_block(tled::ElementKind::t4anp, 20)), bytes_a_cell(block) + 48.0);
+    EXPECT_EQ(operations_a_cell(tled::ElementKind::t4), 230.0);
+    EXPECT_EQ(operations_a_cell(tled::ElementKind::t4anp), 327.0);
+    EXPECT_EQ(operations_a_cell(tled::ElementKind::h8), 737.0);
+}
+
+TEST(BenchTled, MeasuresTheMachine) {
+    MachineLimits limits({Isa::base}, {1}, true);
+    EXPECT_EQ(limits.memory(1), 0.0);
+    limits.measure();
+    const double memory = limits.memory(1), arithmetic = limits.arithmetic(Isa::base, 1);
+    EXPECT_GT(memory, 0.0);
+    EXPECT_GT(arithmetic, 0.0);
+    limits.measure();
+    EXPECT_GE(limits.memory(1), memory);
+    EXPECT_GE(limits.arithmetic(Isa::base, 1), arithmetic);
 }
 
 }  // namespace

@@ -10,12 +10,13 @@ namespace {
 TEST_F(Command, BenchListsItsBenchmarks) {
     const Outcome outcome = run({"bench", "--list"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_EQ(lines_of(outcome.out).size(), 3U);
+    EXPECT_EQ(lines_of(outcome.out).size(), 4U);
     EXPECT_TRUE(contains(outcome.out, "self-collision"));
     EXPECT_TRUE(contains(outcome.out, "detection"));
     EXPECT_TRUE(contains(outcome.out, "render"));
+    EXPECT_TRUE(contains(outcome.out, "tled"));
     const Json json = run_json({"bench", "--list"});
-    EXPECT_EQ(json["benchmarks"].size(), 3U);
+    EXPECT_EQ(json["benchmarks"].size(), 4U);
 }
 
 TEST_F(Command, BenchNamesWhatItDoesNotKnow) {
@@ -27,7 +28,9 @@ TEST_F(Command, BenchNamesWhatItDoesNotKnow) {
     for (const Mistake& m :
          {Mistake{{"bench", "detectoin"}, "\"detectoin\"", "did you mean detection?"},
           Mistake{{"bench", "--peers", "plica,bulet"}, "\"bulet\"", "did you mean bullet?"},
-          Mistake{{"bench", "--sizes", "100,many"}, "many", ""}, Mistake{{"bench", "--sizes", "5"}, "5", ""}}) {
+          Mistake{{"bench", "--sizes", "100,many"}, "many", ""}, Mistake{{"bench", "--sizes", "5"}, "5", ""},
+          Mistake{{"bench", "detection", "--sizes", "48000"}, "48000 for detection, expected at most 10000", ""},
+          Mistake{{"bench", "tled", "--sizes", "3000000"}, "3000000", ""}}) {
         const Outcome outcome = run(m.words);
         EXPECT_EQ(outcome.status, 2) << outcome.out;
         EXPECT_EQ(outcome.out, "");
@@ -64,6 +67,34 @@ TEST_F(Command, BenchSelfCollisionRunsWithoutPeers) {
                              "self-collision-50/plica/positions.npy", "self-collision-50/plica/scene.json"}) {
         EXPECT_TRUE(fs::exists(path(std::string("out/") + name))) << name;
     }
+}
+
+// Every kernel and the textbook's version, for every kind of element.
+TEST_F(Command, BenchTledMeasuresEveryKernel) {
+    const Json json = run_json({"bench", "tled", "--quick", "--sizes", "750", "-o", path("out")});
+    const Json result = json["results"][0];
+    ASSERT_EQ(result["blocks"].size(), 3U);
+    for (const Json& block : result["blocks"]) {
+        EXPECT_TRUE(block["problem"].is_null()) << block;
+        EXPECT_EQ(block["cells"].get<int>(), block["element"] == "h8" ? 125 : 750);
+        EXPECT_EQ(block["nodes"].get<int>(), 216);
+        EXPECT_LT(block["force_difference"].get<double>(), 3e-5);
+        EXPECT_GT(block["force_difference"].get<double>(), 0.0);  // they are not the same code
+        EXPECT_EQ(block["rows"].size() % 2, 1U);                  // the textbook's, and ours with one thread and two
+        EXPECT_GE(block["rows"].size(), 3U);
+        for (const Json& row : block["rows"]) {
+            EXPECT_GE(row["million_per_s"]["best"].get<double>(), row["million_per_s"]["median"].get<double>()) << row;
+            EXPECT_GT(row["million_per_s"]["median"].get<double>(), 0.0) << row;
+            EXPECT_GT(row["share_of_arithmetic"].get<double>(), 0.0) << row;
+            EXPECT_EQ(row["share_of_memory"].is_null(), row["method"] == "textbook") << row;
+        }
+        EXPECT_EQ(block["rows"][0]["times_textbook"]["best"].get<double>(), 1.0);
+    }
+    EXPECT_EQ(result["memory"]["tets"].get<double>(), 750.0);
+    EXPECT_GT(result["memory"]["bytes_per_tet"].get<double>(), 100.0);
+    EXPECT_TRUE(result["memory"]["valid"].get<bool>());
+    EXPECT_TRUE(fs::exists(path("out/tled.csv")));
+    EXPECT_TRUE(fs::exists(path("out/tled.json")));
 }
 
 }  // namespace

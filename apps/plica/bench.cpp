@@ -46,6 +46,13 @@ std::vector<const bench::Benchmark*> choose(const BenchOptions& options) {
         if (at == names.end()) throw Error(complain("benchmark", name, names));
         chosen.push_back(&bench::benchmarks()[static_cast<std::size_t>(at - names.begin())]);
     }
+    for (const bench::Benchmark* b : chosen) {
+        for (const int size : options.sizes) {
+            if (size <= b->largest_size) continue;
+            throw Error(
+                fmt::format("plica bench: size {} for {}, expected at most {}", size, b->name, b->largest_size));
+        }
+    }
     return chosen;
 }
 

@@ -104,7 +104,7 @@ struct MeshOptions {
     double scale = 1.0;
     std::string output;  // empty: nothing is written
     double cell = 0.0;   // m: a closed surface is filled with cells of this size; 0: it is not
-    std::string mesher = "tetgen";
+    std::string mesher = "stuffing";
     bool json = false;
 };
 Status inspect_mesh(const MeshOptions& options);

@@ -321,7 +321,7 @@ void add_mesh(Program& p) {
         ->type_name("M");
     c->add_option("--mesher", p.mesh.mesher, "what fills a surface")
         ->capture_default_str()
-        ->check(CLI::IsMember({"tetgen", "gmsh"}));
+        ->check(CLI::IsMember({"stuffing", "tetgen", "gmsh"}));
     c->add_flag("--json", p.mesh.json, "one JSON object on standard output");
     c->callback([&p] { p.chosen = [&p] { return app::inspect_mesh(p.mesh); }; });
 }
@@ -333,7 +333,9 @@ void add_bench(Program& p) {
         "./plica bench installs and builds them. In self-collision every program is swept over its own settings and\n"
         "shown at its fastest with a penetration of at most half a radius, by one audit for all. detection fails "
         "(exit\n"
-        "status 1) unless all methods find exactly the same pairs.\n\n"
+        "status 1) unless all methods find exactly the same pairs, tled unless all versions compute the same forces; "
+        "tled\n"
+        "counts wall time where two threads work.\n\n"
         "Examples:\n"
         "  plica bench --list\n"
         "  plica bench detection --sizes 100,1000\n"
@@ -341,10 +343,10 @@ void add_bench(Program& p) {
     c->add_option("name", p.bench.names, "benchmarks to run; all when left out")->type_name("NAME");
     c->add_flag("--list", p.bench.list, "list the benchmarks");
     c->add_flag("--quick", p.bench.quick, "small sizes, few frames, few settings: shows that it works, no more");
-    c->add_option("--sizes", p.bench.sizes, "numbers of segments, e.g. 100,200")
+    c->add_option("--sizes", p.bench.sizes, "numbers of segments, e.g. 100,200; of tetrahedra for tled")
         ->delimiter(',')
         ->allow_extra_args(false)
-        ->check(CLI::Range(20, 10000))
+        ->check(CLI::Range(20, 2000000))
         ->type_name("N,...");
     c->add_option("--peers", p.bench.peers, "programs that take part, e.g. plica,bullet; all when left out")
         ->delimiter(',')

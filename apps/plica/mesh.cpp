@@ -8,6 +8,7 @@
 #include "geometry/mesh/external.hpp"
 #include "geometry/mesh/quality.hpp"
 #include "geometry/mesh/read_mesh.hpp"
+#include "geometry/mesh/stuffing.hpp"
 #include "geometry/mesh/write_mesh.hpp"
 #include "print.hpp"
 
@@ -62,7 +63,8 @@ void write(const VolumeMesh& mesh, const std::string& path) {
 // Whatever fills surfaces is chosen here.
 VolumeMesh fill(const SurfaceMesh& surface, const MeshOptions& options) {
     if (options.mesher == "gmsh") return mesh_with_gmsh(surface, options.cell);
-    return mesh_with_tetgen(surface, options.cell);
+    if (options.mesher == "tetgen") return mesh_with_tetgen(surface, options.cell);
+    return fill_surface(surface, options.cell);
 }
 
 std::string list_names(const VolumeMesh& mesh) {

@@ -87,7 +87,8 @@ PLICA_KERNEL Pack<float> inverse_cube_root(Pack<float> a) {
     const auto bits = __builtin_convertvector(reinterpret_cast<Bits>(a.v), Pack<float>::Native);
     const Pack<float> start = 1419967116.0F - Pack<float>(bits) * (1.0F / 3.0F);
     Pack<float> y(reinterpret_cast<Pack<float>::Native>(__builtin_convertvector(start.v, Bits)));
-    for (int i = 0; i < 3; ++i) y = y * (4.0F / 3.0F - (1.0F / 3.0F) * (a * (y * y * y)));
+    const Pack<float> third = a * (1.0F / 3.0F);
+    for (int i = 0; i < 3; ++i) y = y * (4.0F / 3.0F - (y * y) * (y * third));
     return y;
 }
 PLICA_KERNEL Pack<double> inverse_cube_root(Pack<double> a) {
@@ -95,6 +96,29 @@ PLICA_KERNEL Pack<double> inverse_cube_root(Pack<double> a) {
     for (int k = 0; k < Pack<double>::lanes; ++k) y.v[k] = 1.0 / __builtin_cbrt(a.v[k]);
     for (int i = 0; i < 2; ++i) y = y * (4.0 / 3.0 - (1.0 / 3.0) * (a * (y * y * y)));
     return y;
+}
+
+// Fetches the cache line of an address that will be read soon.
+PLICA_KERNEL void fetch(const void* from) {
+    __builtin_prefetch(from);
+}
+
+// Three numbers a - b as floats, and a fourth.
+PLICA_KERNEL void store_difference(const double* a, const double* b, double fourth, double* to) {
+    to[0] = a[0] - b[0];
+    to[1] = a[1] - b[1];
+    to[2] = a[2] - b[2];
+    to[3] = fourth;
+}
+PLICA_KERNEL void store_difference(const double* a, const double* b, float fourth, float* to) {
+#if defined(__AVX__)
+    const __m256i three = _mm256_setr_epi64x(-1, -1, -1, 0);
+    const __m128 rounded = _mm256_cvtpd_ps(_mm256_maskload_pd(a, three) - _mm256_maskload_pd(b, three));
+    _mm_store_ps(to, _mm_insert_ps(rounded, _mm_set_ss(fourth), 0x30));
+#else
+    for (int k = 0; k < 3; ++k) to[k] = static_cast<float>(a[k] - b[k]);
+    to[3] = fourth;
+#endif
 }
 
 // Points of four numbers each, the fourth being free: the same corner of as many cells as a pack has lanes.

@@ -48,9 +48,12 @@ SceneWithHand add_hand(const SceneSource& source) {
     const SceneDescription scene = read_scene(plain);
     const std::string name = free_name(scene);
     // A path begins with `at`; this one's time never comes.
+    const BodyDescription& body = scene.bodies.front();
+    const std::string place =
+        body.tissue == "tled" ? fmt::format("\"{}\", near = [0, 0, 0]", body.name) : fmt::format("\"{}:0\"", body.name);
     const std::string table =
-        fmt::format("\n[[tool]]\nname = \"{}\"\nmax_force = {:.17g}\npath = [ {{ t = 1e9, at = \"{}:0\" }} ]\n", name,
-                    strength(scene), scene.bodies.front().name);
+        fmt::format("\n[[tool]]\nname = \"{}\"\nmax_force = {:.17g}\npath = [ {{ t = 1e9, at = {} }} ]\n", name,
+                    strength(scene), place);
     SceneSource longer = plain;
     longer.text += table;
     try {

@@ -6,13 +6,26 @@ namespace plica::tled::PLICA_ISA {
 namespace {
 
 using plica::PLICA_ISA::add_points;
+using plica::PLICA_ISA::fetch;
 using plica::PLICA_ISA::gather_points;
 using plica::PLICA_ISA::highest_lane;
 using plica::PLICA_ISA::load_pack;
 using plica::PLICA_ISA::lowest_lane;
 using plica::PLICA_ISA::Pack;
 using plica::PLICA_ISA::PackPoint;
+using plica::PLICA_ISA::store_difference;
 using plica::PLICA_ISA::store_pack;
+
+// Large organs do not fit into any cache: what a batch reads is asked for this many batches ahead.
+constexpr int batches_ahead = 4;
+template <int corners, int numbers, class S>
+PLICA_KERNEL void fetch_ahead(const BlockTask<S>& task, int batch) {
+    constexpr int lines = static_cast<int>(sizeof(Line<S>)) / 64;
+    const auto* number = reinterpret_cast<const char*>(task.number + (batch + batches_ahead) * numbers);
+    for (int i = 0; i < numbers * lines; ++i) fetch(number + 64 * i);
+    const auto* index = reinterpret_cast<const char*>(task.index + (batch + batches_ahead) * corners * batch_lanes);
+    for (int i = 0; i < corners * batch_lanes * 2 / 64; ++i) fetch(index + 64 * i);
+}
 
 // Displacements of the block's slots; the fourth number is the pressure where nodes bear it.
 template <class S>
@@ -20,10 +33,7 @@ PLICA_KERNEL void stage_slots(const BlockTask<S>& task, bool nodal, S* u) {
     const int slots = task.block->slots;
     for (int s = 0; s < slots; ++s) {
         const std::int32_t n = task.slot_node[s];
-        u[4 * s + 0] = static_cast<S>(task.x[n].x - task.rest[n].x);
-        u[4 * s + 1] = static_cast<S>(task.x[n].y - task.rest[n].y);
-        u[4 * s + 2] = static_cast<S>(task.x[n].z - task.rest[n].z);
-        u[4 * s + 3] = nodal ? task.pressure[s] : S(0);
+        store_difference(&task.x[n].x, &task.rest[n].x, nodal ? task.pressure[s] : S(0), u + 4 * s);
     }
 }
 
@@ -82,6 +92,7 @@ PLICA_KERNEL void compute_tetrahedra(BlockTask<S>& task, const S* u) {
     const Constants<S>& k = *task.material;
     Pack<S> least(S(1)), most(S(1));
     for (int batch = 0; batch < task.block->batches; ++batch) {
+        fetch_ahead<4, 10>(task, batch);
         for (int lane = 0; lane < batch_lanes; lane += lanes) {
             const std::uint16_t* index = task.index + batch * 4 * batch_lanes + lane;
             const Line<S>* number = task.number + batch * 10;
@@ -143,6 +154,7 @@ PLICA_KERNEL void compute_hexahedra(BlockTask<S>& task, const S* u) {
     const Constants<S>& k = *task.material;
     Pack<S> least(S(1)), most(S(1));
     for (int batch = 0; batch < task.block->batches; ++batch) {
+        fetch_ahead<8, 38>(task, batch);
         for (int lane = 0; lane < batch_lanes; lane += lanes) {
             const std::uint16_t* index = task.index + batch * 8 * batch_lanes + lane;
             const Line<S>* number = task.number + batch * 38;
@@ -215,6 +227,7 @@ PLICA_KERNEL void sum(BlockTask<S>& task) {
     stage_slots(task, false, u);
     for (int s = 0; s < task.block->slots; ++s) task.pressure[s] = S(0);
     for (int batch = 0; batch < task.block->batches; ++batch) {
+        fetch_ahead<4, 10>(task, batch);
         for (int lane = 0; lane < batch_lanes; lane += lanes) {
             const std::uint16_t* index = task.index + batch * 4 * batch_lanes + lane;
             const Line<S>* number = task.number + batch * 10;
