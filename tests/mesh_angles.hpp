@@ -28,7 +28,6 @@ inline double dihedral(const Vec3& n, const Vec3& m) {
     return std::acos(std::clamp(cosine, -1.0, 1.0)) * 180.0 / std::numbers::pi;
 }
 
-
 inline MeshQuality measure_quality(const VolumeMesh& mesh) {
     MeshQuality quality;
     if (mesh.tetrahedra.empty()) return quality;

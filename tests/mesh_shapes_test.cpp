@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "mesh_angles.hpp"
 #include "geometry/mesh/shapes.hpp"
+#include "mesh_angles.hpp"
 #include "meshes.hpp"
 
 namespace plica {

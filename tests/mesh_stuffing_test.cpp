@@ -6,9 +6,9 @@
 
 #include "core/random.hpp"
 #include "geometry/mesh/boundary.hpp"
-#include "mesh_angles.hpp"
 #include "geometry/mesh/shapes.hpp"
 #include "geometry/mesh/stuffing.hpp"
+#include "mesh_angles.hpp"
 #include "meshes.hpp"
 
 namespace plica {

@@ -46,7 +46,7 @@ struct Scene {
 };
 
 Scene liver() {
-    return {testing::make_liver_surface(3), -0.055};
+    return {make_liver_surface(3), -0.055};
 }
 
 // Stress as in bending: none in the middle layer, most at one end.
@@ -223,7 +223,7 @@ TEST(OrganPicture, WhatWouldBeTakenLightsUp) {
 double outline_error(int sides) {
     constexpr double radius = 0.1, far = 0.6;
     constexpr int size = 480;
-    SurfaceMesh ball = testing::make_icosphere(2);
+    SurfaceMesh ball = make_icosphere(2, 1.0);
     for (Vec3& p : ball.nodes) p = radius * p;
     Scene scene(ball, 0.0);
     scene.model.solids.clear();

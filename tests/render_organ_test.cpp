@@ -20,7 +20,6 @@ namespace {
 
 using testing::add_body;
 using testing::make_block_surface;
-using testing::make_icosphere;
 
 constexpr double degree = std::numbers::pi / 180.0;
 
@@ -56,7 +55,7 @@ double worst_normal(const Organ& organ, const OrganSurface& surface, std::span<c
 TEST(OrganSurface, NormalsOfASphereAreItsRadii) {
     double before = 2.0 * degree;
     for (const int level : {2, 3, 4}) {
-        const Model model = solid(make_icosphere(level));
+        const Model model = solid(make_icosphere(level, 1.0));
         const Drawing drawing = make_drawing(model);
         const Organ& organ = drawing.organs.at(0);
         OrganSurface surface(organ);
@@ -72,7 +71,7 @@ TEST(OrganSurface, NormalsOfASphereAreItsRadii) {
 }
 
 TEST(OrganSurface, NormalsFollowTheDeformedShape) {
-    const Model model = solid(make_icosphere(4));
+    const Model model = solid(make_icosphere(4, 1.0));
     const Drawing drawing = make_drawing(model);
     const Organ& organ = drawing.organs.at(0);
     std::vector<Vec3> squeezed = model.rest;
@@ -149,7 +148,7 @@ TEST(OrganSurface, CreasesBeginAtFortyDegrees) {
 }
 
 TEST(OrganSurface, ValuesHaveAPlaceInTheRange) {
-    const Model model = solid(make_icosphere(1));
+    const Model model = solid(make_icosphere(1, 1.0));
     const Drawing drawing = make_drawing(model);
     const Organ& organ = drawing.organs.at(0);
     OrganSurface surface(organ);
@@ -180,8 +179,8 @@ SurfaceMesh square(double height) {
 TEST(DrawingOfBodies, SolidsAreOrgansAndOthersSheets) {
     Model model;
     add_body(model, "fold", "mass_spring", square(0.0));
-    add_body(model, "liver", "tled", make_icosphere(1), {0, 0, 3});
-    add_body(model, "spleen", "tled", make_icosphere(0), {0, 0, 9});
+    add_body(model, "liver", "tled", make_icosphere(1, 1.0), {0, 0, 3});
+    add_body(model, "spleen", "tled", make_icosphere(0, 1.0), {0, 0, 9});
     const Drawing drawing = make_drawing(model);
     ASSERT_EQ(drawing.sheets.size(), 1U);
     EXPECT_EQ(drawing.sheets[0].triangles.size(), 2U);
@@ -200,7 +199,7 @@ TEST(DrawingOfBodies, SolidsAreOrgansAndOthersSheets) {
 }
 
 TEST(DrawingOfBodies, TheCameraSeesOrgans) {
-    for (const SurfaceMesh& mesh : {make_icosphere(2), make_block_surface({-4, -1, 0}, {4, 1, 1}, {2, 2, 2})}) {
+    for (const SurfaceMesh& mesh : {make_icosphere(2, 1.0), make_block_surface({-4, -1, 0}, {4, 1, 1}, {2, 2, 2})}) {
         const Model model = solid(mesh, {4, 5, 6});
         Camera camera = choose_camera(make_drawing(model), model.rest);
         const auto all_in_picture = [&] {
@@ -216,8 +215,8 @@ TEST(DrawingOfBodies, TheCameraSeesOrgans) {
 }
 
 TEST(PickOrgan, TheNearestNodeOfTheFirstTriangle) {
-    Model model = solid(make_icosphere(3));
-    add_body(model, "behind", "tled", make_icosphere(3), {0, 0, -5});
+    Model model = solid(make_icosphere(3, 1.0));
+    add_body(model, "behind", "tled", make_icosphere(3, 1.0), {0, 0, -5});
     const Drawing drawing = make_drawing(model);
     const Vec3 eye{0.3, 0.2, 6.0};
     for (const Vec3& aim : {Vec3{0, 0, 0.9}, Vec3{0.5, 0.1, 0.6}, Vec3{-0.4, -0.5, 0.3}}) {
@@ -240,7 +239,7 @@ TEST(PickOrgan, TheNearestNodeOfTheFirstTriangle) {
 }
 
 TEST(PickOrgan, ATubeInFrontIsTaken) {
-    Model model = solid(make_icosphere(2));
+    Model model = solid(make_icosphere(2, 1.0));
     Drawing drawing = make_drawing(model);
     std::vector<Vec3> positions = model.rest;
     const auto first = static_cast<std::int32_t>(positions.size());

@@ -36,8 +36,8 @@ struct Load {
     Vec3 value;
     Ramp ramp;
     std::vector<std::int32_t> nodes;
-    std::vector<double> masses;  // kg, acceleration only: of the nodes
-    std::vector<std::array<std::int32_t, 3>> triangles;
+    std::vector<std::array<std::int32_t, 3>> triangles{};
+    std::vector<double> masses{};  // kg, acceleration only: of the nodes
 };
 
 // Whether a load acts on nodes; the others do on triangles.
