@@ -45,7 +45,8 @@ struct OrganDescription {
     double radius = 0.05;                     // m, ball
     Vec3 size{0.1, 0.1, 0.1};                 // m, block
     std::array<int, 3> cells{4, 4, 4};        // block; the first is the diaphragm's number
-    Vec3 center;                              // m, added to the mesh's places
+    Vec3 turn;                                // rad, about x, then y, then z
+    Vec3 center;                              // m, added to the places then
 
     tled::OrganSettings settings;
     bool hexahedra = false;  // where the shape can have them

@@ -284,6 +284,7 @@ void read_organ(TableReader& reader, const std::string& folder, OrganDescription
     read_shape(reader, folder, organ);
     read_materials(reader, organ);
     read_element(reader, organ);
+    organ.turn = reader.vector("turn", {}, {-100.0, 100.0});
     organ.center = reader.vector("center", {});
     organ.damping = reader.number("damping", 0.0, {0.0, 1e5});
     organ.relax = reader.boolean("relax", false);
