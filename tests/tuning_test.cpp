@@ -48,6 +48,21 @@ TEST(Tuning, WhatTheSceneSaysChangesNothing) {
     EXPECT_NE(plain, hashes(scene, other, 5, 40, 40));
 }
 
+// A block drawn to a given length pulls back with the modulus.
+TEST(Tuning, StiffnessActsOnSolids) {
+    const SceneDescription scene = read_scene(find_scene("block-stretch", {"block.cells=[2,2,2]"}));
+    const auto pull = [&](double stiffness) {
+        World world = make_world(scene);
+        Inputs inputs = quiet_inputs(scene);
+        inputs.tuning.stiffness = stiffness;
+        for (int i = 0; i < 180; ++i) EXPECT_TRUE(world.step(inputs).is_valid());
+        double sum = 0.0;
+        for (const Vec3& force : world.organ(0).force) sum += std::abs(force.x);
+        return sum;
+    };
+    EXPECT_NEAR(pull(2.0) / pull(1.0), 2.0, 0.01);
+}
+
 // After a change the scene's own values are back to the last bit: a world tuned before its first step differs from one
 // that never was only in what happened meanwhile.
 TEST(Tuning, GoesBackExactly) {

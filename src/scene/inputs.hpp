@@ -16,8 +16,8 @@ struct ToolInput {
 
 // Parameters changed while a scene runs. As constructed: all as the scene says.
 struct Tuning {
-    double stiffness = 1.0;      // factor on springs and bending, more than 0
-    double damping = 1.0;        // factor on the tissue's viscosity
+    double stiffness = 1.0;      // factor on springs, bending and the moduli of solids, more than 0
+    double damping = 1.0;        // factor on the tissue's viscosity, a solid's damping
     double friction = -1.0;      // between bodies and against walls; negative: the scene's own
     std::int32_t detector = -1;  // a DetectorKind; -1, or one that the scene cannot have: its own
 

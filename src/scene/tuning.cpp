@@ -22,6 +22,20 @@ void tune_springs(const mass_spring::Network& scene, const Tuning& tuning, mass_
     }
 }
 
+// Hourglass control keeps its stiffness: it is a number of each cell, and small.
+void tune_organs(const std::vector<tled::Organ>& scene, const Tuning& tuning, std::vector<tled::Organ>& tuned) {
+    for (std::size_t i = 0; i < scene.size(); ++i) {
+        tuned[i].damping = scene[i].damping * tuning.damping;
+        for (std::size_t m = 0; m < scene[i].materials.size(); ++m) {
+            const tled::Material& own = scene[i].materials[m];
+            tled::Material& material = tuned[i].materials[m];
+            material.shear = own.shear * tuning.stiffness;
+            material.bulk = own.bulk * tuning.stiffness;
+            material.fibre.stiffness = own.fibre.stiffness * tuning.stiffness;
+        }
+    }
+}
+
 }  // namespace
 
 bool can_track(const Model& model) {
@@ -35,6 +49,7 @@ void prepare_tracking(Model& model) {
 
 void apply_tuning(const Model& scene, const Tuning& tuning, Model& tuned) {
     tune_springs(scene.network, tuning, tuned.network);
+    tune_organs(scene.organs, tuning, tuned.organs);
     const auto friction = [&](double own) { return tuning.friction < 0.0 ? own : tuning.friction; };
     tuned.contact.friction = friction(scene.contact.friction);
     for (std::size_t i = 0; i < scene.solids.size(); ++i) {

@@ -75,7 +75,7 @@ void Specimen::hold(const std::vector<std::int32_t>& nodes, std::array<bool, 3> 
 }
 
 bool Specimen::is_held(std::size_t node, int axis) const {
-    return w[node] == 0.0 || (!organ.held.empty() && (organ.held[node] >> axis & 1U) != 0);
+    return w[node] == 0.0 || (!organ.held.empty() && ((static_cast<unsigned>(organ.held[node]) >> axis) & 1U) != 0);
 }
 
 void Specimen::step(double h, const Vec3& gravity) {

@@ -35,11 +35,6 @@ CellNumbers tetrahedron(std::span<const Vec3> rest, std::span<const std::int32_t
 
 constexpr double corner_signs[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                        {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
-constexpr double hourglass_signs[4][8] = {{1, 1, -1, -1, -1, -1, 1, 1},
-                                          {1, -1, -1, 1, -1, 1, 1, -1},
-                                          {1, -1, 1, -1, 1, -1, 1, -1},
-                                          {-1, 1, -1, 1, 1, -1, 1, -1}};
-
 // Volume and volume x mean gradient of each corner's shape function, by 2 x 2 x 2 Gauss points, which is exact.
 double add_gradients(std::span<const Vec3> rest, std::span<const std::int32_t> n, std::array<Vec3, 8>& sum) {
     double volume = 0.0;

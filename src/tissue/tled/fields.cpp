@@ -13,11 +13,6 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-constexpr int hourglass[4][8] = {{1, 1, -1, -1, -1, -1, 1, 1},
-                                 {1, -1, -1, 1, -1, 1, 1, -1},
-                                 {1, -1, 1, -1, 1, -1, 1, -1},
-                                 {-1, 1, -1, 1, 1, -1, 1, -1}};
-
 // A cell in double: nodes, numbers, displacement gradient.
 struct Cell {
     CellNodes nodes;
@@ -54,9 +49,9 @@ double hourglass_energy(const Cell& cell, std::span<const Vec3> rest, std::span<
         }
         for (int c = 0; c < 8; ++c) {
             const Vec3 u = x[at(cell.nodes.node[c])] - rest[at(cell.nodes.node[c])];
-            q[0] += hourglass[k][c] * u.x;
-            q[1] += hourglass[k][c] * u.y;
-            q[2] += hourglass[k][c] * u.z;
+            q[0] += hourglass_signs[k][c] * u.x;
+            q[1] += hourglass_signs[k][c] * u.y;
+            q[2] += hourglass_signs[k][c] * u.z;
         }
         energy += 0.5 * cell.numbers.at[37] * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
     }

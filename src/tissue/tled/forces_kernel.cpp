@@ -121,12 +121,6 @@ PLICA_KERNEL void compute_tetrahedra(BlockTask<S>& task, const S* u) {
     task.most = highest_lane(most);
 }
 
-// Signs of the eight corners in the four patterns that mean gradients do not see.
-constexpr int hourglass[4][8] = {{1, 1, -1, -1, -1, -1, 1, 1},
-                                 {1, -1, -1, 1, -1, 1, 1, -1},
-                                 {1, -1, 1, -1, 1, -1, 1, -1},
-                                 {-1, 1, -1, 1, 1, -1, 1, -1}};
-
 template <class S>
 PLICA_KERNEL Pack<S> add_signed(Pack<S> a, Pack<S> b, int sign) {
     return sign > 0 ? a + b : a - b;
@@ -141,9 +135,9 @@ PLICA_KERNEL PackPoint<S> hourglass_mode(int k, const PackPoint<S> (&node)[8], c
     PackPoint<S> q = apply(h, x.x, x.y, x.z);
     q = {-q.x, -q.y, -q.z, S(0)};
     for (int c = 0; c < 8; ++c) {
-        q.x = add_signed(q.x, node[c].x, hourglass[k][c]);
-        q.y = add_signed(q.y, node[c].y, hourglass[k][c]);
-        q.z = add_signed(q.z, node[c].z, hourglass[k][c]);
+        q.x = add_signed(q.x, node[c].x, hourglass_signs[k][c]);
+        q.y = add_signed(q.y, node[c].y, hourglass_signs[k][c]);
+        q.z = add_signed(q.z, node[c].z, hourglass_signs[k][c]);
     }
     return q;
 }
@@ -194,9 +188,9 @@ PLICA_KERNEL void compute_hexahedra(BlockTask<S>& task, const S* u) {
             for (int c = 0; c < 8; ++c) {
                 force[c] = apply(p, at(3 * c), at(3 * c + 1), at(3 * c + 2));
                 for (int m = 0; m < 4; ++m) {
-                    force[c].x = add_signed(force[c].x, mode[m].x, hourglass[m][c]);
-                    force[c].y = add_signed(force[c].y, mode[m].y, hourglass[m][c]);
-                    force[c].z = add_signed(force[c].z, mode[m].z, hourglass[m][c]);
+                    force[c].x = add_signed(force[c].x, mode[m].x, hourglass_signs[m][c]);
+                    force[c].y = add_signed(force[c].y, mode[m].y, hourglass_signs[m][c]);
+                    force[c].z = add_signed(force[c].z, mode[m].z, hourglass_signs[m][c]);
                 }
             }
             add_points(force, index, batch_lanes, task.partial);

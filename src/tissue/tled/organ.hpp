@@ -35,6 +35,12 @@ inline constexpr int numbers_of(ElementKind kind) {
     return kind == ElementKind::h8 ? 38 : 10;
 }
 
+// Signs of a hexahedron's corners in the four patterns that mean gradients do not see.
+inline constexpr int hourglass_signs[4][8] = {{1, 1, -1, -1, -1, -1, 1, 1},
+                                              {1, -1, -1, 1, -1, 1, 1, -1},
+                                              {1, -1, 1, -1, 1, -1, 1, -1},
+                                              {-1, 1, -1, 1, 1, -1, 1, -1}};
+
 // A compact piece of an organ: cells of one kind and one material with a numbering of their own for the nodes they
 // touch (slots), small enough for the first cache. Pieces do not depend on the number of threads, nor does the order in
 // which their shares of a node's force are added.
