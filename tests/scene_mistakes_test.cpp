@@ -69,6 +69,29 @@ TEST(SceneFile, WrongTypesSayWhatWasFoundAndExpected) {
     expect_mistake("tool = 3\n" + rope, 1, {"tool", "found 3", "expected"});
 }
 
+TEST(SceneFile, MistakesInSolids) {
+    const std::string solid = "plica = 1\n[[body]]\nname = \"b\"\ntissue = \"tled\"\n";
+    EXPECT_TRUE(mistakes(solid).empty());
+    expect_mistake(solid + "shape = \"livr\"\n", 5, {"livr", "expected block, ball, liver", "\"liver\"?"});
+    expect_mistake(solid + "element = \"h9\"\n", 5, {"h9", "expected t4, t4anp or h8"});
+    expect_mistake(solid + "shape = \"ball\"\nelement = \"h8\"\n", 6, {"found \"h8\" for a ball", "t4anp"});
+    expect_mistake(solid + "material = { young = -3 }\n", 5, {"b.material.young", "found -3"});
+    expect_mistake(solid + "material = { poisson = 0.5 }\n", 5, {"poisson", "found 0.5"});
+    expect_mistake(solid + "material = { young = 1, shear = 1 }\n", 5, {"together with shear and bulk"});
+    expect_mistake(solid + "material = { relaxation = [ { share = 0.7 }, { share = 0.5 } ] }\n", 5, {"less than 1"});
+    expect_mistake(solid + "element = \"t4anp\"\nmaterial = { law = \"st_venant_kirchhoff\" }\n", 5, {"neo_hookean"});
+    expect_mistake(solid + "fixed = [ { axes = \"x\" } ]\n", 5, {"found no places", "side", "box", "ball", "set"});
+    expect_mistake(solid + "fixed = [ { side = \"x\" } ]\n", 5, {"side", "expected -x, +x"});
+    expect_mistake(solid + "fixed = [ { side = \"-x\", axes = \"w\" } ]\n", 5, {"found \"w\""});
+    expect_mistake(solid + "fixed = [ { side = \"-x\", sides = 1 } ]\n", 5, {"unknown key", "side?"});
+    expect_mistake(solid + "fixed = [ 3 ]\n", 5, {"found 3", "side"});
+    expect_mistake(solid + "load = [ { side = \"-x\" } ]\n", 5, {"found no kinds", "pressure", "traction", "force"});
+    expect_mistake(solid + "load = [ { pressure = 1, from = 2, until = 1 } ]\n", 5, {"until", "at least from = 2"});
+    expect_mistake(solid + "mesh = \"a.msh\"\nshape = \"ball\"\n", 6, {"together with mesh"});
+    expect_mistake(solid + "cells = [1.5, 1, 1]\n", 5, {"whole numbers"});
+    expect_mistake(solid + "[[tool]]\nname = \"t\"\npath = [{ t = 0, at = \"b:0.5\" }]\n", 7, {"near ="});
+}
+
 TEST(SceneFile, NumbersThatAreNone) {
     for (const char* value : {"nan", "-nan", "inf", "+inf", "-inf"}) {
         SCOPED_TRACE(value);

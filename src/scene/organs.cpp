@@ -38,6 +38,12 @@ void look_at_limit(const tled::Organ& organ, const Model& model, int cycles, Thr
     own.numbers.age = 0;
 }
 
+// Damping as step_organ() does it shortens the longest stable step: (omega h)^2 <= 2 (1 + exp(-a h)).
+double damped_limit(const Model& model, const tled::Organ& organ, const tled::OrganState& own) {
+    const double damping = organ.damping + model.drag + (organ.relax ? own.numbers.damping : 0.0);
+    return own.numbers.limit * std::sqrt(0.5 * (1.0 + std::exp(-damping * own.numbers.limit)));
+}
+
 // About every so many substeps relaxation looks at an organ, however few of them a step has.
 bool is_measured(const Model& model, const State& state, double h, int k) {
     const auto substeps = static_cast<int>(std::lround(model.dt / h));
@@ -97,7 +103,9 @@ void prepare_organs(const Model& model, Isa isa, ThreadPool& pool, State& state,
 
 int count_organ_substeps(const Model& model, const State& state) {
     double shortest = model.dt;
-    for (const tled::OrganState& organ : state.organs) shortest = std::min(shortest, safe_share * organ.numbers.limit);
+    for (std::size_t i = 0; i < model.organs.size(); ++i) {
+        shortest = std::min(shortest, safe_share * damped_limit(model, model.organs[i], state.organs[i]));
+    }
     const int needed = static_cast<int>(std::ceil(model.dt / shortest - 1e-9));
     // What the last step took is kept while it is enough and not far too much: each change costs a little accuracy, and
     // what it needed more for may not be over.
@@ -150,7 +158,7 @@ bool have_organs_held(const Model& model, double h, int substeps, ThreadPool& po
         own.numbers.age += substeps;
         if (!held || own.numbers.age < substeps_between_looks) continue;
         look_at_limit(organ, model, later_cycles, pool, state, own, scratch.organs[i], part(organ, scratch.p));
-        held = h <= own.numbers.limit;
+        held = h <= damped_limit(model, organ, own);
     }
     return held;
 }
@@ -167,7 +175,7 @@ void flag_organs(const Model& model, double h, const State& state, const Scratch
     for (std::size_t i = 0; i < model.organs.size(); ++i) {
         const tled::Organ& organ = model.organs[i];
         const tled::Extremes& seen = scratch.organ_extremes[i];
-        bool sound = is_sound(seen.least, seen.most) && h <= state.organs[i].numbers.limit;
+        bool sound = is_sound(seen.least, seen.most) && h <= damped_limit(model, organ, state.organs[i]);
         for (const Vec3& x : part(organ, state.x)) sound = sound && is_finite(x);
         if (sound) continue;  // another one failed
         const auto body =

@@ -72,7 +72,8 @@ tled::Material read_material(TableReader& reader) {
     if (reader.has("shear") || reader.has("bulk")) {
         material.shear = reader.number("shear", 1000.0, positive);
         material.bulk = reader.number("bulk", 10000.0, positive);
-        if (reader.has("young") || reader.has("poisson"))
+        const bool young = reader.node("young") != nullptr, poisson = reader.node("poisson") != nullptr;
+        if (young || poisson)
             reader.complain("young", "young: found together with shear and bulk, expected one pair or the other");
     } else {
         const double young = reader.number("young", liver_young, positive);
@@ -117,7 +118,7 @@ void read_side(TableReader& reader, NodeSelection& where) {
 NodeSelection read_selection(TableReader& reader, bool optional) {
     NodeSelection where;
     int ways = 0;
-    for (const char* key : {"side", "box", "ball", "set"}) ways += reader.has(key) ? 1 : 0;
+    for (const char* key : {"side", "box", "ball", "set"}) ways += reader.node(key) != nullptr ? 1 : 0;
     if (ways > 1 || (ways == 0 && !optional)) {
         reader.complain("side", fmt::format("{}: found {} places, expected one of side = \"-x\", box = [[...], [...]], "
                                             "ball = {{ center = [...], radius = ... }} and set = \"name\"",
@@ -198,7 +199,7 @@ void read_loads(TableReader& reader, OrganDescription& organ) {
     for_each_table(reader, "load", "{ pressure = 100, side = \"+x\" }", [&](TableReader& each) {
         LoadDescription load;
         int kinds = 0;
-        for (const char* key : {"pressure", "traction", "force"}) kinds += each.has(key) ? 1 : 0;
+        for (const char* key : {"pressure", "traction", "force"}) kinds += each.node(key) != nullptr ? 1 : 0;
         if (kinds != 1) {
             each.complain("pressure", fmt::format("{}: found {} kinds of load, expected one of pressure = Pa, traction "
                                                   "= [Pa, Pa, Pa] and force = [N, N, N]",

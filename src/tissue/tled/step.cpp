@@ -106,8 +106,10 @@ void step_organ(const Organ& organ, const OrganStep& step, ThreadPool& pool, Org
     if (measured) look_at_rest(organ, step, work, state);
     const double mean_h = 0.5 * (step.h + step.last_h);
     const double damping = organ.damping + step.drag + (organ.relax ? state.numbers.damping : 0.0);
-    const double kept = (1.0 - 0.5 * damping * mean_h) / (1.0 + 0.5 * damping * mean_h);
-    const double gain = mean_h / (1.0 + 0.5 * damping * mean_h);
+    // Damping takes from the velocity that was there, not from what forces add: a contact's force, which rows know as
+    // displacement / (w h^2), is then the same on both sides, and balances the tissue's exactly where all is at rest.
+    const double kept = std::exp(-damping * mean_h);
+    const double gain = mean_h;
     const bool loaded = !organ.loads.empty();
     pool.for_chunks((organ.nodes + nodes_a_chunk - 1) / nodes_a_chunk, [&](int chunk) {
         const std::size_t end = std::min(nodes, at((chunk + 1) * nodes_a_chunk));

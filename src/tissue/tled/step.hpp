@@ -31,8 +31,8 @@ struct OrganStep {
     bool measure;   // relaxation looks at the organ in this step
 };
 
-// Central differences in increment form: p = x + D, D = c1 D + c2 W (R - F). Where nothing but motions rules a node, p
-// is where they put it.
+// Central differences in increment form: p = x + D, D = exp(-a h) D + h^2 W (R - F). Where nothing but motions rules a
+// node, p is where they put it.
 void step_organ(const Organ& organ, const OrganStep& step, ThreadPool& pool, OrganState& state, Workspace& work,
                 std::span<Vec3> p);
 
