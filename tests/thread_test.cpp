@@ -81,5 +81,13 @@ TEST(Threads, TheComparisonCanFail) {
     EXPECT_NE(one, hashes(scene, 1, 5));
 }
 
+// A solid's blocks are shared out among the threads; the sums do not care how.
+TEST(Threads, ASolidIsTheSameForAny) {
+    const SceneDescription scene = read_scene(find_scene("liver-drop", {"liver.cell=0.016"}));
+    const auto one = hashes(scene, 1, 6);
+    EXPECT_EQ(one, hashes(scene, 2, 6));
+    EXPECT_EQ(one, hashes(scene, 4, 6));
+}
+
 }  // namespace
 }  // namespace plica::testing
