@@ -1,6 +1,7 @@
 #include "core/parallel.hpp"
 
 #ifdef PLICA_THREADS
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -11,6 +12,21 @@
 namespace plica {
 
 #ifdef PLICA_THREADS
+namespace {
+
+// To be woken takes a thread longer than many a round: it looks out for the next one for a few tens of microseconds
+// before it goes to sleep, where there is a core for each.
+template <class Condition>
+void look_out(int times, Condition&& condition) {
+    for (int i = 0; i < times && !condition(); ++i) {
+#ifdef __SSE2__
+        __builtin_ia32_pause();
+#endif
+    }
+}
+
+}  // namespace
+
 // Chunks are handed out one at a time under the lock: they are coarse (tens of microseconds), so the lock is not felt.
 struct ThreadPool::Workers {
     std::mutex mutex;
@@ -21,8 +37,9 @@ struct ThreadPool::Workers {
     void* context = nullptr;
     int next = 0;
     int chunks = 0;
-    int busy = 0;
-    std::uint64_t round = 0;
+    int looks = 0;
+    std::atomic<int> busy = 0;  // these two change under the lock only, but are looked at without it
+    std::atomic<std::uint64_t> round = 0;
     bool stop = false;
 
     void take_chunks(std::unique_lock<std::mutex>& lock) {
@@ -34,9 +51,10 @@ struct ThreadPool::Workers {
         }
     }
     void work() {
-        std::unique_lock lock(mutex);
         std::uint64_t seen = 0;
         for (;;) {
+            look_out(looks, [&] { return round != seen; });
+            std::unique_lock lock(mutex);
             start.wait(lock, [&] { return stop || round != seen; });
             if (stop) return;
             seen = round;
@@ -50,6 +68,7 @@ struct ThreadPool::Workers {
 ThreadPool::ThreadPool(int threads) : m_threads(threads < 1 ? 1 : threads) {
     if (m_threads == 1) return;
     m_workers = std::make_unique<Workers>();
+    m_workers->looks = static_cast<unsigned>(m_threads) <= std::thread::hardware_concurrency() ? 2000 : 0;
     for (int i = 1; i < m_threads; ++i)
         m_workers->threads.emplace_back([workers = m_workers.get()] { workers->work(); });
 }
@@ -74,6 +93,11 @@ void ThreadPool::run(int chunks, Call call, void* context) {
     ++workers.round;
     workers.start.notify_all();
     workers.take_chunks(lock);
+    if (workers.busy != 0) {
+        lock.unlock();
+        look_out(workers.looks, [&] { return workers.busy == 0; });
+        lock.lock();
+    }
     workers.done.wait(lock, [&] { return workers.busy == 0; });
 }
 #else

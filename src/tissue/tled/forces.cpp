@@ -9,12 +9,6 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-constexpr std::int32_t nodes_a_chunk = 2048;
-
-std::int32_t node_chunks(const Organ& organ) {
-    return (organ.nodes + nodes_a_chunk - 1) / nodes_a_chunk;
-}
-
 template <class S>
 void reserve(const Organ& organ, Buffers<S>& buffers) {
     buffers.partial.assign(4 * organ.slot_node.size(), S(0));
@@ -39,9 +33,7 @@ void find_pressures(const Organ& organ, const CellData<S>& data, ThreadPool& poo
         return after - 1;
     };
     const bool one_material = organ.materials.size() == 1;
-    pool.for_chunks(node_chunks(organ), [&](int chunk) {
-        const std::int32_t begin = chunk * nodes_a_chunk;
-        const std::int32_t end = std::min(organ.nodes, begin + nodes_a_chunk);
+    for_node_chunks(organ, pool, [&](std::int32_t begin, std::int32_t end) {
         S found[64];
         for (std::int32_t n = begin; n < end; ++n) {
             const std::int32_t first = organ.first_slot[at(n)], last = organ.first_slot[at(n) + 1];
@@ -139,19 +131,22 @@ void compute_forces(const Organ& organ, std::span<const Vec3> rest, std::span<co
     }
 }
 
-void sum_forces(const Organ& organ, const Workspace& work, ThreadPool& pool, std::span<Vec3> force) {
-    const auto single = PLICA_PICK_KERNEL(work.isa, sum_slots);
-    const auto exact = PLICA_PICK_KERNEL(work.isa, sum_slots_exactly);
+void sum_forces_at(const Organ& organ, const Workspace& work, std::int32_t begin, std::int32_t end,
+                   std::span<Vec3> force) {
     const std::int32_t* first = organ.first_slot.data();
-    pool.for_chunks(node_chunks(organ), [&](int chunk) {
-        const std::int32_t begin = chunk * nodes_a_chunk;
-        const std::int32_t end = std::min(organ.nodes, begin + nodes_a_chunk);
-        if (organ.settings.exact) {
-            exact(first, organ.slots.data(), work.exact.partial.data(), begin, end, force.data());
-        } else {
-            single(first, organ.slots.data(), work.single.partial.data(), begin, end, force.data());
-        }
-    });
+    const std::int32_t* slots = organ.slots.data();
+    if (organ.settings.exact) {
+        const auto sum = PLICA_PICK_KERNEL(work.isa, sum_slots_exactly);
+        sum(first, slots, work.exact.partial.data(), begin, end, force.data());
+    } else {
+        const auto sum = PLICA_PICK_KERNEL(work.isa, sum_slots);
+        sum(first, slots, work.single.partial.data(), begin, end, force.data());
+    }
+}
+
+void sum_forces(const Organ& organ, const Workspace& work, ThreadPool& pool, std::span<Vec3> force) {
+    for_node_chunks(organ, pool,
+                    [&](std::int32_t begin, std::int32_t end) { sum_forces_at(organ, work, begin, end, force); });
 }
 
 Extremes find_extremes(const Organ& organ, const Workspace& work) {

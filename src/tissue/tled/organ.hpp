@@ -139,7 +139,20 @@ void prepare(const Organ& organ, Workspace& work, Isa isa = best_isa());
 void compute_forces(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x, double h,
                     const History& history, ThreadPool& pool, Workspace& work);
 
-// Sum of the slots' forces at each node, N: the force that the tissue exerts on its nodes is minus this.
+// Calls body(begin, end) for pieces of the organ's nodes, on several threads.
+template <class Body>
+void for_node_chunks(const Organ& organ, ThreadPool& pool, Body&& body) {
+    constexpr std::int32_t size = 512;
+    pool.for_chunks((organ.nodes + size - 1) / size, [&](int chunk) {
+        const std::int32_t begin = chunk * size;
+        body(begin, begin + size < organ.nodes ? begin + size : organ.nodes);
+    });
+}
+
+// Sum of the slots' forces at nodes [begin, end), or at all, N: the force that the tissue exerts on its nodes is minus
+// this.
+void sum_forces_at(const Organ& organ, const Workspace& work, std::int32_t begin, std::int32_t end,
+                   std::span<Vec3> force);
 void sum_forces(const Organ& organ, const Workspace& work, ThreadPool& pool, std::span<Vec3> force);
 
 // Smallest and largest volume ratio J of the last evaluation.

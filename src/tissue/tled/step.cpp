@@ -13,7 +13,6 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-constexpr std::int32_t nodes_a_chunk = 2048;
 constexpr double residual_tolerance = 1e-3;  // of the loads or the reactions, whichever is larger
 constexpr double kinetic_tolerance = 1e-5;   // of the elastic energy
 constexpr std::int32_t steps_a_look = 20;
@@ -98,7 +97,7 @@ void step_organ(const Organ& organ, const OrganStep& step, ThreadPool& pool, Org
     compute_forces(organ, step.rest, step.x, step.h, state.history, pool, work);
     if (organ.history > 0) std::swap(state.history, work.next);
     work.force.resize(nodes);
-    sum_forces(organ, work, pool, work.force);
+    if (measured) sum_forces(organ, work, pool, work.force);
     if (!organ.loads.empty()) {
         work.external.assign(nodes, Vec3{});
         add_loads(organ.loads, step.t, step.rest, step.x, work.external);
@@ -111,9 +110,9 @@ void step_organ(const Organ& organ, const OrganStep& step, ThreadPool& pool, Org
     const double kept = std::exp(-damping * mean_h);
     const double gain = mean_h;
     const bool loaded = !organ.loads.empty();
-    pool.for_chunks((organ.nodes + nodes_a_chunk - 1) / nodes_a_chunk, [&](int chunk) {
-        const std::size_t end = std::min(nodes, at((chunk + 1) * nodes_a_chunk));
-        for (std::size_t n = at(chunk * nodes_a_chunk); n < end; ++n) {
+    for_node_chunks(organ, pool, [&](std::int32_t begin, std::int32_t end) {
+        if (!measured) sum_forces_at(organ, work, begin, end, work.force);
+        for (std::size_t n = at(begin); n < at(end); ++n) {
             const double w = step.w[n];
             if (w == 0.0) {
                 p[n] = step.x[n];
