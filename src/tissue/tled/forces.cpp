@@ -34,28 +34,29 @@ void find_pressures(const Organ& organ, const CellData<S>& data, ThreadPool& poo
     };
     const bool one_material = organ.materials.size() == 1;
     for_node_chunks(organ, pool, [&](std::int32_t begin, std::int32_t end) {
-        S found[64];
         for (std::int32_t n = begin; n < end; ++n) {
-            const std::int32_t first = organ.first_slot[at(n)], last = organ.first_slot[at(n) + 1];
-            const std::int32_t count = std::min(last - first, 64);
-            for (std::int32_t i = 0; i < count; ++i) {
-                const std::int32_t slot = organ.slots[at(first + i)];
-                const std::int32_t material = one_material ? 0 : block_of_slot(slot)->material;
+            const std::span<const std::int32_t> slots(organ.slots.data() + organ.first_slot[at(n)],
+                                                      at(organ.first_slot[at(n) + 1] - organ.first_slot[at(n)]));
+            const auto material = [&](std::size_t i) { return one_material ? 0 : block_of_slot(slots[i])->material; };
+            for (std::size_t i = 0; i < slots.size(); ++i) {
+                const std::int32_t own = material(i);
+                const auto is_own = [&](std::size_t k) { return material(k) == own; };
+                bool first = true;
+                for (std::size_t k = 0; k < i; ++k) first = first && !is_own(k);
+                if (!first) continue;  // has it already
                 S now(0), rest(0);
-                for (std::int32_t k = first; k < last; ++k) {
-                    const std::int32_t other = organ.slots[at(k)];
-                    if (!one_material && block_of_slot(other)->material != material) continue;
-                    now += buffers.pressure[at(other)];
-                    rest += data.slot_volume[at(other)];
+                for (std::size_t k = i; k < slots.size(); ++k) {
+                    if (!is_own(k)) continue;
+                    now += buffers.pressure[at(slots[k])];
+                    rest += data.slot_volume[at(slots[k])];
                 }
-                const S bulk = static_cast<S>(organ.materials[at(material)].bulk);
-                found[i] = rest > S(0) ? bulk * (now / rest - S(1)) : S(0);
-                if (one_material) {
-                    for (std::int32_t k = 1; k < count; ++k) found[k] = found[0];
-                    break;
+                const S bulk = static_cast<S>(organ.materials[at(own)].bulk);
+                const S pressure = rest > S(0) ? bulk * (now / rest - S(1)) : S(0);
+                for (std::size_t k = i; k < slots.size(); ++k) {
+                    if (is_own(k)) buffers.pressure[at(slots[k])] = pressure;
                 }
+                if (one_material) break;
             }
-            for (std::int32_t i = 0; i < count; ++i) buffers.pressure[at(organ.slots[at(first + i)])] = found[i];
         }
     });
 }
