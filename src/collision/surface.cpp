@@ -13,6 +13,7 @@ std::size_t at(std::int32_t i) {
 Capsule make_part(const Triangle& t, std::int32_t a, std::int32_t b) {
     Capsule part{a, b, t.half_thickness, t.body, t.chain, t.column_min, 0, false};
     part.sheet = true;
+    part.own = t.own;
     return part;
 }
 

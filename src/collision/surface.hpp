@@ -21,7 +21,8 @@ struct Capsule {
     bool exempt;            // in the anatomy's root zone: overlaps some of its own mesentery by construction
     bool edge = false;      // of a mesh whose triangles contact knows by their edges only (Raghupathi 2004, sec. 4.1)
     std::int32_t span = 1;  // columns from node a to node b; 0 for an edge within one column
-    bool sheet = false;     // a corner or an edge of a sheet that touches itself: a part
+    bool sheet = false;     // a corner or an edge of a sheet or of a solid's surface: a part
+    bool own = true;        // a part: touches its own body as well
 };
 
 struct Triangle {
@@ -30,11 +31,12 @@ struct Triangle {
     std::int32_t body;
     std::int32_t chain;
     std::int32_t column_min, column_max;
-    bool sheet = false;  // of a sheet that touches itself
+    bool sheet = false;  // its corners and edges are parts
+    bool own = true;     // then: it touches its own body as well
 };
 
-// Sheets that touch themselves and each other, triangle against triangle: corner against triangle and edge against
-// edge. Corners (spheres) and edges are parts: the last capsules of a surface, corners first.
+// Sheets and solids that touch themselves and each other, triangle against triangle: corner against triangle and edge
+// against edge. Corners (spheres) and edges are parts: the last capsules of a surface, corners first.
 struct SheetParts {
     std::int32_t corners = 0, edges = 0;
     std::vector<std::int32_t> first_near{};  // per part and one more: where its list in `near` begins
@@ -88,6 +90,7 @@ inline bool is_clear_of(const Capsule& tube, const Capsule& edge) {
 // May these two touch?
 inline bool can_touch(const Capsule& a, const Capsule& b) {
     if (a.sheet || b.sheet) {
+        if (a.body == b.body && !a.own) return false;
         const bool edges = a.sheet && b.sheet && a.a != a.b && b.a != b.b;
         return edges && a.a != b.a && a.a != b.b && a.b != b.a && a.b != b.b;
     }
@@ -116,6 +119,7 @@ inline bool can_touch(const Surface& s, std::size_t a, std::size_t t) {
     const Triangle& triangle = s.triangles[t];
     if (capsule.edge) return false;
     if (capsule.sheet) {
+        if (capsule.body == triangle.body && !capsule.own) return false;
         const bool corner = capsule.a == triangle.a || capsule.a == triangle.b || capsule.a == triangle.c;
         return capsule.a == capsule.b && triangle.sheet && !corner && !is_near_part(s, a, s.capsules.size() + t);
     }
