@@ -62,16 +62,17 @@ struct Rows {
 };
 
 // Eight rows that share no node; what is remembered of some is a side.
-Rows draw_rows(Random& random, int nodes) {
+Rows draw_rows(Random& random, Shape shape) {
+    const int nodes = nodes_in(shape);
     Rows rows;
     std::memset(&rows.batch, 0, sizeof rows.batch);
     rows.batch.count = 1 + static_cast<int>(random.uniform() * 8);
-    rows.batch.nodes = nodes;
+    rows.batch.shape = shape;
     const double step = std::pow(10.0, random.uniform(-4.0, 0.0));
     for (int lane = 0; lane < 8; ++lane) {
         const int kind = static_cast<int>(random.uniform() * 2 * kinds);
         const std::array<Vec3, 5> corners = draw_corners(random, nodes, kind % kinds);
-        const bool sphere = random.uniform() < 0.1;
+        const bool sphere = shape == Shape::segments && random.uniform() < 0.1;
         for (int k = 0; k < 5; ++k) {
             rows.batch.node[k][lane] = sphere && k == 1 ? rows.batch.node[0][lane] : static_cast<int>(rows.x.size());
             if (nodes == 4 && k == 4) rows.batch.node[k][lane] = rows.batch.node[3][lane];
@@ -116,7 +117,7 @@ void run_kernels(Isa isa, int stages, Rows& rows) {
 TEST(RowKernels, SameBitsFromEveryInstructionSet) {
     Random random{91};
     for (int round = 0; round < 20000; ++round) {
-        const Rows start = draw_rows(random, round % 2 == 0 ? 4 : 5);
+        const Rows start = draw_rows(random, static_cast<Shape>(round % 3));
         const int stages = 1 + round % 5;
         Rows base = start;
         run_kernels(Isa::base, stages, base);
@@ -133,7 +134,7 @@ TEST(RowKernels, TheComparisonSeesOneBit) {
     Random random{92};
     int seen = 0;
     for (int round = 0; round < 100; ++round) {
-        const Rows start = draw_rows(random, 4);
+        const Rows start = draw_rows(random, Shape::segments);
         Rows base = start, other = start;
         Vec3& first = other.p[static_cast<std::size_t>(other.batch.node[0][0])];
         first.x = std::nextafter(first.x, 10.0);
@@ -149,17 +150,22 @@ TEST(RowKernels, MeasureWhatThePairByItselfMeasures) {
     Random random{93};
     int compared = 0;
     for (int round = 0; round < 20000; ++round) {
-        const int nodes = round % 2 == 0 ? 4 : 5;
-        const Rows start = draw_rows(random, nodes);
+        const auto shape = static_cast<Shape>(round % 3);
+        const Rows start = draw_rows(random, shape);
         for (const Isa isa : instruction_sets()) {
             Rows rows = start;
             run_kernels(isa, 1, rows);
             for (int lane = 0; lane < rows.batch.count; ++lane) {
                 const auto n = [&](int k) { return start.batch.node[k][lane]; };
                 Surface surface;
-                surface.capsules.push_back({n(0), n(1), start.batch.radii[lane], 0, -1, 0, 0, false});
-                if (nodes == 4) surface.capsules.push_back({n(2), n(3), 0.0, 1, -1, 0, 0, false});
-                if (nodes == 5) surface.triangles.push_back({n(2), n(3), n(4), 0.0, 1, -1, 0, 0});
+                const bool point = shape == Shape::point_triangle;
+                const int first = point ? 1 : 2;
+                surface.capsules.push_back({n(0), n(point ? 0 : 1), start.batch.radii[lane], 0, -1, 0, 0, false});
+                if (shape == Shape::segments) {
+                    surface.capsules.push_back({n(2), n(3), 0.0, 1, -1, 0, 0, false});
+                } else {
+                    surface.triangles.push_back({n(first), n(first + 1), n(first + 2), 0.0, 1, -1, 0, 0});
+                }
                 Pair pair;
                 pair.b = 1;
                 const auto& side = start.batch.normal;
@@ -167,7 +173,7 @@ TEST(RowKernels, MeasureWhatThePairByItselfMeasures) {
                 const auto& b = rows.batch;
                 std::vector<double> alone{c.normal.x, c.normal.y, c.normal.z, c.gap};
                 std::vector<double> lanes{b.normal[0][lane], b.normal[1][lane], b.normal[2][lane], b.start_gap[lane]};
-                for (int k = 0; k < nodes; ++k) {
+                for (int k = 0; k < nodes_in(shape); ++k) {
                     alone.push_back(c.weight[k]);
                     lanes.push_back(b.weight[k][lane]);
                 }
@@ -188,7 +194,7 @@ TEST(NarrowKernels, SameDistancesAsThePairByItself) {
     Random random{94};
     for (int round = 0; round < 20000; ++round) {
         const int nodes = round % 2 == 0 ? 4 : 5;
-        const Rows rows = draw_rows(random, nodes);
+        const Rows rows = draw_rows(random, nodes == 4 ? Shape::segments : Shape::segment_triangle);
         for (const Isa isa : instruction_sets()) {
             double found[8];
             pair_kernel(isa)(&rows.x[0].x, rows.batch.node, nodes, found);
@@ -215,7 +221,7 @@ TEST(NarrowKernels, PlanesDropOnlyWhatIsTooFar) {
     Random random{95};
     int dropped = 0, far = 0;
     for (int round = 0; round < 20000; ++round) {
-        const Rows rows = draw_rows(random, 5);
+        const Rows rows = draw_rows(random, Shape::segment_triangle);
         constexpr int capsules = 3;
         const Vec3 p = rows.x[static_cast<std::size_t>(rows.batch.node[0][0])];
         const Vec3 q = rows.x[static_cast<std::size_t>(rows.batch.node[1][0])];

@@ -47,9 +47,11 @@ struct Corners {
 
 inline Corners corners_at(const Moving& m, const Pair& pair, const std::vector<Vec3>& to, double t) {
     std::int32_t node[5];
-    Corners c{{}, nodes_of(m.surface, pair, node)};
+    const Shape shape = nodes_of(m.surface, pair, node);
+    const bool point = shape == Shape::point_triangle;  // a segment whose ends are one
+    Corners c{{}, shape == Shape::segments ? 4 : 5};
     for (int k = 0; k < c.count; ++k) {
-        const auto n = static_cast<std::size_t>(node[k]);
+        const auto n = static_cast<std::size_t>(node[point && k > 0 ? k - 1 : k]);
         c.at[k] = m.x[n] + (to[n] - m.x[n]) * t;
     }
     return c;
@@ -63,8 +65,9 @@ inline double separation_of(const Corners& c) {
 
 inline bool is_point(const Moving& m, const Pair& pair) {
     std::int32_t node[5];
-    const int count = nodes_of(m.surface, pair, node);
-    return node[0] == node[1] || (count == 4 && node[2] == node[3]);
+    const Shape shape = nodes_of(m.surface, pair, node);
+    if (shape == Shape::point_triangle) return true;
+    return node[0] == node[1] || (shape == Shape::segments && node[2] == node[3]);
 }
 
 // Shapes without thickness meet on the way. (The audit's continuous test.)

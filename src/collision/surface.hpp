@@ -82,6 +82,14 @@ inline bool is_near_part(const Surface& s, std::size_t part, std::size_t other) 
     return std::binary_search(begin, end, wanted);
 }
 
+// Is it of the surface of a solid body?
+inline bool is_solid(const Surface& s, std::int32_t primitive) {
+    const auto i = static_cast<std::size_t>(primitive);
+    if (i < s.capsules.size()) return s.capsules[i].sheet && s.capsules[i].chain < 0;
+    const Triangle& t = s.triangles[i - s.capsules.size()];
+    return t.sheet && t.chain < 0;
+}
+
 // A tube and an edge of its own mesentery: apart when no node of the edge is in a column that the tube leaves out.
 inline bool is_clear_of(const Capsule& tube, const Capsule& edge) {
     return edge.column + edge.span < tube.column - tube.exclude || edge.column > tube.column + 1 + tube.exclude;

@@ -79,6 +79,8 @@ void pad(RowBatch& batch) {
     }
 }
 
+constexpr std::size_t shapes = 3;
+
 // Puts rows into batches of eight that share no node. A batch is open until it is full; which open batches a node is
 // in is a bit set per node, so finding a place is a few instructions.
 class BatchBuilder {
@@ -97,9 +99,9 @@ public:
         const RowEnds& ends = m_scratch.ends[at(index)];
         std::uint32_t taken = 0;
         for (int k = 0; k < 5; ++k) taken |= m_scratch.busy[at(ends.node[k])];
-        std::uint32_t& kind = ends.nodes == 4 ? m_capsules : m_triangles;
+        std::uint32_t& kind = m_kind[ends.solid ? 1 : 0][static_cast<std::size_t>(ends.shape)];
         const std::uint32_t fits = kind & m_open & ~taken;
-        const int bit = fits != 0 ? std::countr_zero(fits) : open(kind, ends.nodes);
+        const int bit = fits != 0 ? std::countr_zero(fits) : open(kind, ends);
         RowBatch& batch = m_scratch.batches[m_batch[bit]];
         fill(batch, batch.count++, index, ends, m_world.candidates.pairs[at(index)]);
         for (int k = 0; k < 5; ++k) m_scratch.busy[at(ends.node[k])] |= 1U << bit;
@@ -108,7 +110,7 @@ public:
     }
 
 private:
-    int open(std::uint32_t& kind, int nodes) {
+    int open(std::uint32_t& kind, const RowEnds& ends) {
         if (m_open == ~0U) close(m_next_to_close++ % 32);
         const int bit = std::countr_one(m_open);
         m_open |= 1U << bit;
@@ -117,7 +119,8 @@ private:
         if (m_scratch.batches.size() < m_scratch.batch_count) m_scratch.batches.resize(m_scratch.batch_count);
         RowBatch& batch = m_scratch.batches[m_batch[bit]];
         batch.count = 0;
-        batch.nodes = nodes;
+        batch.shape = ends.shape;
+        batch.solid = ends.solid;
         return bit;
     }
 
@@ -128,13 +131,14 @@ private:
         }
         pad(batch);
         m_open &= ~(1U << bit);
-        m_capsules &= ~(1U << bit);
-        m_triangles &= ~(1U << bit);
+        for (auto& kinds : m_kind) {
+            for (std::uint32_t& kind : kinds) kind &= ~(1U << bit);
+        }
     }
 
     const ContactWorld& m_world;
     ContactScratch& m_scratch;
-    std::uint32_t m_open = 0, m_capsules = 0, m_triangles = 0;
+    std::uint32_t m_open = 0, m_kind[2][shapes] = {};
     int m_next_to_close = 0;
     std::size_t m_batch[32] = {};
 };
@@ -156,11 +160,11 @@ void measure_start(const RowNodes& nodes, ContactScratch& scratch, RowBatch& bat
 void sift(const ContactWorld& world, ContactScratch& scratch) {
     const RowNodes nodes = row_nodes(world);
     scratch.start.resize(scratch.fresh.size());
-    RowBatch open[2];
-    std::size_t place[2][8];
-    const auto flush = [&](int kind) {
+    RowBatch open[shapes];
+    std::size_t place[shapes][8];
+    const auto flush = [&](std::size_t kind) {
         RowBatch& batch = open[kind];
-        batch.nodes = 4 + kind;
+        batch.shape = static_cast<Shape>(kind);
         pad(batch);
         measure_start(nodes, scratch, batch);
         for (int lane = 0; lane < batch.count; ++lane) {
@@ -171,15 +175,15 @@ void sift(const ContactWorld& world, ContactScratch& scratch) {
         }
         batch.count = 0;
     };
-    open[0].count = open[1].count = 0;
+    for (RowBatch& batch : open) batch.count = 0;
     for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
         const auto index = at(scratch.fresh[i]);
-        const int kind = scratch.ends[index].nodes - 4;
+        const auto kind = static_cast<std::size_t>(scratch.ends[index].shape);
         place[kind][open[kind].count] = i;
         fill(open[kind], open[kind].count++, scratch.fresh[i], scratch.ends[index], world.candidates.pairs[index]);
         if (open[kind].count == 8) flush(kind);
     }
-    for (const int kind : {0, 1}) {
+    for (std::size_t kind = 0; kind < shapes; ++kind) {
         if (open[kind].count > 0) flush(kind);
     }
     std::size_t kept = 0;
@@ -290,7 +294,8 @@ void forget_pairs(const ContactWorld& world, ContactScratch& scratch) {
         RowEnds& ends = scratch.ends[i];
         ends.a = scratch.first_end[i] = pair.a;
         ends.b = scratch.second_end[i] = pair.b;
-        ends.nodes = nodes_of(world.surface, pair, ends.node);
+        ends.shape = nodes_of(world.surface, pair, ends.node);
+        ends.solid = is_solid(world.surface, pair.a) || is_solid(world.surface, pair.b);
         ends.radii = contact_radii(world.surface, pair);
         scratch.bound[i] = pair.push > 0.0 ? -std::numeric_limits<double>::infinity()
                                            : pair.gap_at_build - moved(pair.a) - moved(pair.b) - rounding;

@@ -25,15 +25,15 @@ constexpr int most_looks = 2048;
 
 // When the pair comes as close as `least` on the way from x to p, as a share of the way; `never` when it does not.
 // `least` shrinks to half the distance at x.
-template <int Nodes>
+template <Shape S>
 double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, std::int64_t& tests) {
-    const double travel = relative_travel<Nodes>(x, p);
+    const double travel = relative_travel<S>(x, p);
     if (!(travel > 0.0)) return never;  // held already, or not a number
     double t = 0.0;
     for (int k = 0; k < most_looks; ++k) {
         Vec3 now[5];
-        for (int i = 0; i < Nodes; ++i) now[i] = x[i] + (p[i] - x[i]) * t;
-        const double distance = find_closest<Nodes>(now).distance;
+        for (int i = 0; i < nodes_in(S); ++i) now[i] = x[i] + (p[i] - x[i]) * t;
+        const double distance = find_closest<S>(now).distance;
         ++tests;
         if (k == 0) {
             if (distance > travel + least) return never;
@@ -57,7 +57,8 @@ bool is_sphere(const Surface& surface, std::int32_t primitive) {
 double find_meeting(const Surface& surface, const Pair& pair, std::span<const Vec3> from, std::span<const Vec3> to,
                     std::int64_t& tests) {
     std::int32_t node[5];
-    const int nodes = nodes_of(surface, pair, node);
+    const Shape shape = nodes_of(surface, pair, node);
+    const int nodes = nodes_in(shape);
     Vec3 x[5];
     Vec3 p[5];
     for (int k = 0; k < nodes; ++k) {
@@ -66,7 +67,15 @@ double find_meeting(const Surface& surface, const Pair& pair, std::span<const Ve
     }
     const bool sphere = is_sphere(surface, pair.a) || is_sphere(surface, pair.b);
     const double least = contact_radii(surface, pair) * (sphere ? least_share_of_sphere : least_share);
-    return nodes == 4 ? find_meeting<4>(x, p, least, tests) : find_meeting<5>(x, p, least, tests);
+    switch (shape) {
+        case Shape::segments:
+            return find_meeting<Shape::segments>(x, p, least, tests);
+        case Shape::segment_triangle:
+            return find_meeting<Shape::segment_triangle>(x, p, least, tests);
+        case Shape::point_triangle:
+            break;
+    }
+    return find_meeting<Shape::point_triangle>(x, p, least, tests);
 }
 
 // How far nodes are at most from where the list was built, by way of x.
@@ -111,7 +120,7 @@ bool find_meetings(const Surface& surface, const CandidateList& list, double lea
             s.before.assign(x.size(), 1.0);
         }
         std::int32_t node[5];
-        const int nodes = nodes_of(surface, pair, node);
+        const int nodes = nodes_in(nodes_of(surface, pair, node));
         for (int k = 0; k < nodes; ++k) {
             const auto n = at(node[k]);
             s.kept[n] = std::min(s.kept[n], round < 2 ? 0.9 * t * s.before[n] : 0.0);
@@ -141,7 +150,7 @@ void hold_islands(const Surface& surface, const CandidateList& list, CertifyScra
         for (const Pair& pair : list.pairs) {
             if (keep_away(surface, pair) > s.reach[at(pair.a)] + s.reach[at(pair.b)]) continue;
             std::int32_t node[5];
-            const int nodes = nodes_of(surface, pair, node);
+            const int nodes = nodes_in(nodes_of(surface, pair, node));
             bool held = false;
             bool free = false;
             for (int k = 0; k < nodes; ++k) {

@@ -5,20 +5,20 @@
 namespace plica {
 namespace {
 
-template <int Nodes>
+template <Shape S>
 void measure_at(std::span<const Vec3> x, double radii, const Vec3& side, Contact& c) {
     Vec3 at[5];
-    for (int k = 0; k < Nodes; ++k) at[k] = x[static_cast<std::size_t>(c.node[k])];
-    const ClosestOf<double, Nodes> closest = find_closest<Nodes>(at);
-    for (int k = 0; k < Nodes; ++k) c.weight[k] = closest.weight[k];
-    c.normal = find_normal<Nodes>(closest, at, radii, side);
+    for (int k = 0; k < nodes_in(S); ++k) at[k] = x[static_cast<std::size_t>(c.node[k])];
+    const ClosestOf<double, S> closest = find_closest<S>(at);
+    for (int k = 0; k < nodes_in(S); ++k) c.weight[k] = closest.weight[k];
+    c.normal = find_normal<S>(closest, at, radii, side);
     c.distance = closest.distance;
     c.gap = dot(closest.between, c.normal) - radii;
 }
 
 }  // namespace
 
-int nodes_of(const Surface& surface, const Pair& pair, std::int32_t (&node)[5]) {
+Shape nodes_of(const Surface& surface, const Pair& pair, std::int32_t (&node)[5]) {
     const Capsule& p = surface.capsules[static_cast<std::size_t>(pair.a)];
     const auto b = static_cast<std::size_t>(pair.b);
     node[0] = p.a;
@@ -28,13 +28,15 @@ int nodes_of(const Surface& surface, const Pair& pair, std::int32_t (&node)[5]) 
         node[2] = q.a;
         node[3] = q.b;
         node[4] = q.b;
-        return 4;
+        return Shape::segments;
     }
     const Triangle& t = surface.triangles[b - surface.capsules.size()];
-    node[2] = t.a;
-    node[3] = t.b;
+    const bool point = p.a == p.b;
+    node[point ? 1 : 2] = t.a;
+    node[point ? 2 : 3] = t.b;
+    node[point ? 3 : 4] = t.c;
     node[4] = t.c;
-    return 5;
+    return point ? Shape::point_triangle : Shape::segment_triangle;
 }
 
 double contact_radii(const Surface& surface, const Pair& pair) {
@@ -46,9 +48,20 @@ double contact_radii(const Surface& surface, const Pair& pair) {
 
 Contact measure(const Surface& surface, const Pair& pair, std::span<const Vec3> x, const Vec3& side) {
     Contact c;
-    c.count = nodes_of(surface, pair, c.node);
+    const Shape shape = nodes_of(surface, pair, c.node);
+    c.count = nodes_in(shape);
     const double radii = contact_radii(surface, pair);
-    c.count == 4 ? measure_at<4>(x, radii, side, c) : measure_at<5>(x, radii, side, c);
+    switch (shape) {
+        case Shape::segments:
+            measure_at<Shape::segments>(x, radii, side, c);
+            break;
+        case Shape::segment_triangle:
+            measure_at<Shape::segment_triangle>(x, radii, side, c);
+            break;
+        case Shape::point_triangle:
+            measure_at<Shape::point_triangle>(x, radii, side, c);
+            break;
+    }
     return c;
 }
 

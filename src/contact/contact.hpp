@@ -4,6 +4,7 @@
 
 #include "collision/candidates.hpp"
 #include "collision/surface.hpp"
+#include "contact/shape.hpp"
 #include "geometry/vec3.hpp"
 
 namespace plica {
@@ -19,8 +20,8 @@ struct Contact {
     double distance = 0.0;   // m, between the axes
 };
 
-// Nodes of a pair: the capsule's, then the other side's. Returns how many.
-int nodes_of(const Surface& surface, const Pair& pair, std::int32_t (&node)[5]);
+// Nodes of a pair: the capsule's, then the other side's; unused places repeat the last.
+Shape nodes_of(const Surface& surface, const Pair& pair, std::int32_t (&node)[5]);
 
 double contact_radii(const Surface& surface, const Pair& pair);
 

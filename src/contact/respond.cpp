@@ -16,7 +16,7 @@ std::size_t at(std::int32_t i) {
 // The row's gap where the nodes are now, along the normal it was last measured with.
 double gap_of(const ContactWorld& world, const RowBatch& batch, int lane, const Vec3& normal) {
     Vec3 between{};
-    for (int k = 0; k < batch.nodes; ++k) between += world.p[at(batch.node[k][lane])] * batch.weight[k][lane];
+    for (int k = 0; k < nodes_in(batch.shape); ++k) between += world.p[at(batch.node[k][lane])] * batch.weight[k][lane];
     return dot(between, normal) - batch.radii[lane];
 }
 
@@ -92,13 +92,17 @@ void warm_start(ContactWorld& world, ContactScratch& scratch) {
     warm_start_walls(world, scratch);
 }
 
-void sweep(ContactWorld& world, ContactScratch& scratch) {
+void sweep(ContactWorld& world, ContactScratch& scratch, bool solids_only) {
+    scratch.moved = 0.0;
     if (world.settings.enabled) {
         extend_batches(world, scratch);
         const RowNodes nodes = row_nodes(world);
         for (std::size_t i = 0; i < scratch.batch_count; ++i) {
-            scratch.kernels.solve(nodes, world.settings.friction, scratch.batches[i]);
-            scratch.distance_tests += scratch.batches[i].count;
+            RowBatch& batch = scratch.batches[i];
+            if (solids_only && !batch.solid) continue;
+            scratch.kernels.solve(nodes, world.settings.friction, batch);
+            scratch.distance_tests += batch.count;
+            if (batch.solid) scratch.moved = std::max(scratch.moved, batch.moved);
         }
     }
     solve_walls(world, scratch);
@@ -134,7 +138,7 @@ void finish(ContactWorld& world, ContactScratch& scratch) {
             }
             if (push > 0.0 && !scratch.force.empty()) {
                 const Vec3 drag{batch.drag[0][lane], batch.drag[1][lane], batch.drag[2][lane]};
-                for (int k = 0; k < batch.nodes; ++k) {
+                for (int k = 0; k < nodes_in(batch.shape); ++k) {
                     scratch.force[at(batch.node[k][lane])] += (normal * push + drag) * batch.weight[k][lane];
                 }
             }

@@ -22,7 +22,9 @@ struct ContactSettings {
     ResponseKind response = ResponseKind::consistent;
     double friction = 0.2;
     int sweeps = 2;
-    double push_out = 0.05;  // share of the contact radii by which an old penetration may shrink in one substep
+    int most_sweeps = 60;     // of rows with a solid on one side, which are iterated until
+    double tolerance = 1e-3;  // no correction is larger, in contact radii
+    double push_out = 0.05;   // share of the contact radii by which an old penetration may shrink in one substep
     double penalty_stiffness = 2000.0;  // N/m, response penalty only
 };
 
@@ -37,11 +39,11 @@ struct WallMemory {
 // they move alike. A damped spring whose force is limited.
 struct Hold {
     std::span<const std::int32_t> nodes;  // empty: none
-    Vec3 target;        // m
-    double stiffness;   // N/m
-    double damping;     // N s/m
-    double max_force;   // N
-    Vec3 multiplier;    // kg m, out: force on the node times h^2
+    Vec3 target;                          // m
+    double stiffness;                     // N/m
+    double damping;                       // N s/m
+    double max_force;                     // N
+    Vec3 multiplier;                      // kg m, out: force on the node times h^2
 };
 
 // One substep of contact. All spans are over the world's nodes.
@@ -63,7 +65,8 @@ struct ContactWorld {
 struct RowEnds {
     std::int32_t a, b;  // primitives
     std::int32_t node[5];
-    std::int32_t nodes;
+    Shape shape;
+    bool solid;    // a side belongs to a solid
     double radii;  // m
 };
 
@@ -110,6 +113,7 @@ struct ContactScratch {
     std::vector<Vec3> force;  // kg m, per node: contact multipliers, filled when a tool wants to know
     std::int64_t distance_tests = 0;
     int contacts = 0;
+    double moved = 0.0;  // largest correction of the last sweep among the rows of solids, in contact radii
 };
 
 // Makes room for this many pairs.
@@ -120,8 +124,9 @@ void forget_pairs(const ContactWorld& world, ContactScratch& scratch);
 void release_pairs(ContactWorld& world, ContactScratch& scratch);
 // Gives last substep's multipliers to the prediction, so that tissues are solved under the load they carry.
 void warm_start(ContactWorld& world, ContactScratch& scratch);
-// One pass over all rows, each re-measured where the pass finds it.
-void sweep(ContactWorld& world, ContactScratch& scratch);
+// One pass over all rows, each re-measured where the pass finds it; over the rows of solids alone when the others had
+// their share.
+void sweep(ContactWorld& world, ContactScratch& scratch, bool solids_only = false);
 // The tools' holds alone; part of sweep().
 void solve_holds(ContactWorld& world);
 // After velocities were taken: shrinks penetrations that the sweeps left, without giving speed.

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 
+#include "contact/shape.hpp"
 #include "core/isa.hpp"
 
 namespace plica {
@@ -24,8 +25,10 @@ struct alignas(64) RowBatch {
     double compliance[8];  // 1/kg: how much the gap opens for a unit multiplier
     std::int32_t node[5][8];
     std::int32_t pair[8];  // index of the candidate
+    double moved;          // largest correction of the last pass, in contact radii
     std::int32_t count;
-    std::int32_t nodes;  // 4: two capsules, 5: capsule and triangle
+    bool solid;  // all rows have a solid on one side: they are iterated to tolerance
+    Shape shape;
 };
 
 // The world's nodes, three doubles each.

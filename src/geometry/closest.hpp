@@ -88,6 +88,55 @@ PLICA_INLINE Vec3Of<Real> foot(const Vec3Of<Real>& p, const Vec3Of<Real>& a, con
 
 }  // namespace detail
 
+// Closest point of triangle a b c to p: on an edge, or below p on the face.
+template <class Real>
+struct PointTriangleOf {
+    Real u, v, w;  // weights of a, b, c
+    Real squared_distance;
+};
+template <class Real>
+PLICA_INLINE PointTriangleOf<Real> closest_point_triangle(const Vec3Of<Real>& p, const Vec3Of<Real>& a,
+                                                          const Vec3Of<Real>& b, const Vec3Of<Real>& c) noexcept {
+    const Real zero(0.0);
+    const Real one(1.0);
+    PointTriangleOf<Real> best{one, zero, zero, zero};
+    const auto along = [&](const Vec3Of<Real>& from, const Vec3Of<Real>& to, Real& t) {
+        const Vec3Of<Real> d = to - from;
+        const Real dd = squared_norm(d);
+        const auto has_length = dd > Real(degenerate_segment);
+        t = select(has_length, clamp01(dot(p - from, d) / select(has_length, dd, one)), zero);
+        return squared_norm(p - from - d * t);
+    };
+    Real t;
+    best.squared_distance = along(a, b, t);
+    best.u = one - t;
+    best.v = t;
+    const Real bc = along(b, c, t);
+    auto nearer = bc < best.squared_distance;
+    best.u = select(nearer, zero, best.u);
+    best.v = select(nearer, one - t, best.v);
+    best.w = select(nearer, t, best.w);
+    best.squared_distance = select(nearer, bc, best.squared_distance);
+    const Real ca = along(c, a, t);
+    nearer = ca < best.squared_distance;
+    best.u = select(nearer, t, best.u);
+    best.v = select(nearer, zero, best.v);
+    best.w = select(nearer, one - t, best.w);
+    best.squared_distance = select(nearer, ca, best.squared_distance);
+
+    const Vec3Of<Real> n = cross(b - a, c - a);
+    const Real nn = squared_norm(n);
+    const Vec3Of<Real> f = detail::foot(p, a, b, c, n);
+    const auto above = (nn > zero) & (f.x >= zero) & (f.y >= zero) & (f.z >= zero);
+    const Real over_nn = one / select(nn > zero, nn, one);
+    const Real h = dot(n, p - a);
+    best.u = select(above, f.x * over_nn, best.u);
+    best.v = select(above, f.y * over_nn, best.v);
+    best.w = select(above, one - f.x * over_nn - f.y * over_nn, best.w);
+    best.squared_distance = select(above, h * h * over_nn, best.squared_distance);
+    return best;
+}
+
 // The closest points lie on an edge, or below an end of the segment on the face, or where the segment pierces the face.
 template <class Real>
 PLICA_INLINE SegmentTriangleOf<Real> closest_segment_triangle(const Vec3Of<Real>& p1, const Vec3Of<Real>& p2,

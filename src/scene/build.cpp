@@ -31,7 +31,7 @@ void add_tool(const ToolDescription& description, Built& built) {
 
 // Without sheets against themselves.
 double find_thinnest_pair(const Surface& surface) {
-    if (surface.capsules.empty()) return 0.0;
+    if (plain_capsules(surface) == 0) return 0.0;
     double capsule = std::numeric_limits<double>::infinity();
     for (const Capsule& c : surface.capsules) capsule = c.edge || c.sheet ? capsule : std::min(capsule, c.radius);
     double other = capsule;
@@ -160,10 +160,11 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
         body.tissue == "tled" ? add_organ(body, scene.exact, model) : add_body(body, model);
         state.v.resize(model.nodes());
         for (std::size_t n = first; n < model.nodes(); ++n) {
+            if (model.inverse_mass[n] > 0.0) state.v[n] = body.velocity;
             if (model.inverse_mass[n] == 0.0 || body.noise == 0.0) continue;
             const double a = state.random.uniform(-body.noise, body.noise);
             const double b = state.random.uniform(-body.noise, body.noise);
-            state.v[n] = {a, b, state.random.uniform(-body.noise, body.noise)};
+            state.v[n] += {a, b, state.random.uniform(-body.noise, body.noise)};
         }
     }
     model.tissue_nodes = model.nodes();
@@ -172,7 +173,10 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     state.v.resize(model.nodes());
     add_sheets(model);
     model.thinnest_tube = find_thinnest_pair(model.surface);
-    model.thinnest_pair = std::min(model.thinnest_tube, find_thinnest_sheets(model.surface));
+    model.thinnest_pair = find_thinnest_sheets(model.surface);
+    if (model.thinnest_tube == 0.0) model.thinnest_tube = model.thinnest_pair;
+    model.thinnest_pair = std::min(model.thinnest_tube, model.thinnest_pair);
+    thin_out_solids(model);
     model.detector = scene.detector.value_or(best_detector(model.surface));
     find_overlaps(model);
     model.tracking.draws = scene.tracked_pairs;

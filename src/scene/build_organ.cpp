@@ -120,7 +120,8 @@ void add_organ(const BodyDescription& body, bool exact, Model& model) {
     }
     for (const auto& t : surface) {
         const std::int32_t first = organ.first_node;
-        model.surface.triangles.push_back({first + t[0], first + t[1], first + t[2], half, index, -1, -1, -1});
+        model.surface.triangles.push_back(
+            {first + t[0], first + t[1], first + t[2], half, index, -1, -1, -1, true, description.self_contact});
         for (const std::int32_t n : t) model.contact_radius[at(first + n)] = half;
     }
     model.organs.push_back(std::move(organ));

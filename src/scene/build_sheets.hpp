@@ -7,4 +7,8 @@ namespace plica {
 // U-turn of arc pi r: what is that close as built, along the sheet or where it is crowded at its root, is left out.
 void add_sheets(Model& model);
 
+// No two primitives of one solid overlap as built: where its mesh is so fine or so thin that they would, they get
+// smaller contact radii.
+void thin_out_solids(Model& model);
+
 }  // namespace plica

@@ -35,6 +35,7 @@ struct BodyDescription {
     bool mesentery_edges = false;                 // touched by its mesh edges instead of its triangles
     bool mesentery_self_contact = false;          // the mesentery touches itself
     double noise = 0.0;                           // m/s, random initial velocity
+    Vec3 velocity;                                // m/s, at the start
     Vec3 center;                                  // m
     Vec3 axis{0, 0, 1};                           // direction of the mesenteric root
 };
@@ -111,7 +112,8 @@ struct BuiltinScene {
 };
 const std::vector<BuiltinScene>& builtin_scenes();
 
-// A built-in name or a path to a .toml file or to a NiftySim model (docs/niftysim.md). Throws Error naming the nearest built-in when there is neither.
+// A built-in name or a path to a .toml file or to a NiftySim model (docs/niftysim.md). Throws Error naming the nearest
+// built-in when there is neither.
 SceneSource find_scene(const std::string& name_or_path, std::vector<std::string> overrides = {});
 
 // Throws Error with every mistake in the scene, one a line: file:line: what was found, what was expected.

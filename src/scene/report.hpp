@@ -39,6 +39,7 @@ struct StepReport {
     int rebuilds = 0;      // of the candidate list
     int candidates = 0;
     std::int64_t held = 0;  // nodes that certify held back, summed over the substeps
+    int sweeps = 0;         // of contact, summed over the substeps
     double contacts = 0.0;  // mean number of pairs that carry load, over the substeps
     std::array<Flag, 8> flags{};
     int flag_count = 0;

@@ -204,8 +204,13 @@ void begin_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {
     take_velocities(contact.h, state, scratch);
 }
 
-void sweep_contact(ContactWorld& contact, State& state, Scratch& scratch) {
-    is_ours(contact) ? sweep(contact, scratch.contact) : sweep_raghupathi(contact, scratch.contact, state.v);
+bool is_wanted(const ContactSettings& settings, int pass, const Scratch& scratch) {
+    return pass < settings.sweeps || (pass < settings.most_sweeps && scratch.contact.moved > settings.tolerance);
+}
+
+void sweep_contact(ContactWorld& contact, int pass, State& state, Scratch& scratch) {
+    is_ours(contact) ? sweep(contact, scratch.contact, pass >= contact.settings.sweeps)
+                     : sweep_raghupathi(contact, scratch.contact, state.v);
 }
 
 void end_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {

@@ -34,7 +34,8 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
 // ours takes them after the sweeps, the papers' before, and then corrects both.
 void begin_contact(ContactWorld& contact, const State& state, Scratch& scratch);
 void begin_sweeps(ContactWorld& contact, State& state, Scratch& scratch);
-void sweep_contact(ContactWorld& contact, State& state, Scratch& scratch);
+bool is_wanted(const ContactSettings& settings, int pass, const Scratch& scratch);  // one more sweep
+void sweep_contact(ContactWorld& contact, int pass, State& state, Scratch& scratch);
 void end_sweeps(ContactWorld& contact, State& state, Scratch& scratch);
 
 // Holds back what would have passed through something else.

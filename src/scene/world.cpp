@@ -127,10 +127,11 @@ bool World::advance(const Inputs& inputs, int substeps, StepReport& report) {
                                   m_scratch.p);
         lap(Stage::tissue);
         begin_sweeps(contact, m_state, m_scratch);
-        for (int pass = 0; pass < model.contact.sweeps; ++pass) {
+        for (int pass = 0; is_wanted(model.contact, pass, m_scratch); ++pass) {
             detect(model, inputs, h, *m_pool, m_state, m_scratch, report);
             lap(Stage::detect);
-            sweep_contact(contact, m_state, m_scratch);
+            sweep_contact(contact, pass, m_state, m_scratch);
+            ++report.sweeps;
             lap(Stage::respond);
         }
         keep_motions(model, h, k, m_state, m_scratch);

@@ -56,6 +56,7 @@ struct OrganDescription {
     double damping = 0.0;                             // 1/s
     bool relax = false;
     double thickness = 0.0;  // m, that contact adds to the surface; 0: by the mesh
+    bool self_contact = true;
     std::vector<LoadDescription> loads;
     std::vector<MotionDescription> motions;
 };

@@ -94,6 +94,7 @@ BodyDescription read_body(TableReader& reader, const std::string& folder) {
     body.name = reader.text("name", "");
     check_name(reader, "name", body.name);
     body.tissue = reader.choice("tissue", "mass_spring", {"mass_spring", "tled"});
+    body.velocity = reader.vector("velocity", {}, {-100.0, 100.0});
     if (body.tissue == "tled") {
         body.anatomy = "organ";
         read_organ(reader, folder, body.organ);

@@ -290,6 +290,7 @@ void read_organ(TableReader& reader, const std::string& folder, OrganDescription
     organ.damping = reader.number("damping", 0.0, {0.0, 1e5});
     organ.relax = reader.boolean("relax", false);
     organ.thickness = reader.number("thickness", 0.0, {0.0, 0.1});
+    organ.self_contact = reader.boolean("self_contact", true);
     read_motions(reader, organ);
     read_loads(reader, organ);
 }

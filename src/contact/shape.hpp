@@ -1,0 +1,17 @@
+#pragma once
+#include <cstdint>
+
+namespace plica {
+
+// What a pair of primitives is made of. Nodes of side a come first.
+enum class Shape : std::int32_t {
+    segments,          // two capsules: 2 + 2 nodes
+    segment_triangle,  // 2 + 3
+    point_triangle     // a sphere or a corner: 1 + 3
+};
+
+constexpr int nodes_in(Shape shape) {
+    return shape == Shape::segment_triangle ? 5 : 4;
+}
+
+}  // namespace plica
