@@ -100,7 +100,8 @@ void add_organ(const Model& model, const Body& body, Faces faces, Drawing& drawi
 void add_faces(const Model& model, const Surface& surface, Drawing& drawing) {
     for (auto& [index, faces] : find_faces(surface)) {
         const bool known = index >= 0 && at(index) < model.bodies.size();
-        if (known && model.bodies[at(index)].tissue == "tled") {
+        const std::string tissue = known ? model.bodies[at(index)].tissue : "";
+        if (tissue == "tled" || tissue == "rigid") {
             add_organ(model, model.bodies[at(index)], std::move(faces), drawing);
         } else {
             add_sheet(model, std::move(faces), drawing);

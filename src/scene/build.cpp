@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "scene/build_body.hpp"
 #include "scene/build_organ.hpp"
+#include "scene/build_rigid.hpp"
 #include "scene/build_sheets.hpp"
 #include "scene/tuning.hpp"
 
@@ -26,7 +27,18 @@ void add_tool(const ToolDescription& description, Built& built) {
         model.column.push_back(-1);
         model.surface.capsules.push_back({tool.node, tool.node, tool.radius, body, -1, 0, 0, false});
     }
+    if (tool.kind == ToolKind::rigid) {
+        const Waypoint& first = description.path.front();
+        add_rigid(tool.name, description.rigid, static_cast<std::int32_t>(model.tools.size()),
+                  {first.where, first.turn.value_or(Vec3{})}, model);
+    }
     model.tools.push_back(tool);
+}
+
+void add(const BodyDescription& body, bool exact, Model& model) {
+    if (body.tissue == "tled") return add_organ(body, exact, model);
+    if (body.tissue == "rigid") return add_rigid(body.name, body.rigid, -1, {}, model);
+    add_body(body, model);
 }
 
 // Without sheets against themselves.
@@ -40,9 +52,12 @@ double find_thinnest_pair(const Surface& surface) {
     return capsule + other;
 }
 
-double find_thinnest_sheets(const Surface& surface) {
+// Of parts: of sheets, or of solids.
+double find_thinnest_parts(const Surface& surface, bool solids) {
     double least = std::numeric_limits<double>::infinity();
-    for (const Capsule& c : surface.capsules) least = c.sheet ? std::min(least, 2.0 * c.radius) : least;
+    for (const Capsule& c : surface.capsules) {
+        if (c.sheet && (c.chain < 0) == solids) least = std::min(least, 2.0 * c.radius);
+    }
     return least;
 }
 
@@ -157,7 +172,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     state.random.state = seed;
     for (const BodyDescription& body : scene.bodies) {
         const std::size_t first = model.nodes();
-        body.tissue == "tled" ? add_organ(body, scene.exact, model) : add_body(body, model);
+        add(body, scene.exact, model);
         state.v.resize(model.nodes());
         for (std::size_t n = first; n < model.nodes(); ++n) {
             if (model.inverse_mass[n] > 0.0) state.v[n] = body.velocity;
@@ -170,12 +185,12 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     model.tissue_nodes = model.nodes();
     for (const ToolDescription& tool : scene.tools) add_tool(tool, built);
     state.x = model.rest;
+    for (const RigidBody& rigid : model.rigids) state.rigids.push_back(rigid.start);
     state.v.resize(model.nodes());
     add_sheets(model);
     model.thinnest_tube = find_thinnest_pair(model.surface);
-    model.thinnest_pair = find_thinnest_sheets(model.surface);
-    if (model.thinnest_tube == 0.0) model.thinnest_tube = model.thinnest_pair;
-    model.thinnest_pair = std::min(model.thinnest_tube, model.thinnest_pair);
+    model.thinnest_pair = std::min(model.thinnest_tube, find_thinnest_parts(model.surface, false));
+    model.thinnest_solid = find_thinnest_parts(model.surface, true);
     thin_out_solids(model);
     model.detector = scene.detector.value_or(best_detector(model.surface));
     find_overlaps(model);

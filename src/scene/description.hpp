@@ -10,6 +10,7 @@
 #include "geometry/vec3.hpp"
 #include "scene/anatomy/intestine.hpp"
 #include "scene/anatomy/organ.hpp"
+#include "scene/anatomy/rigid.hpp"
 #include "scene/anatomy/rope.hpp"
 #include "scene/model.hpp"
 
@@ -18,9 +19,10 @@ namespace plica {
 // A scene file's content, checked, with every default filled in. SI units.
 struct BodyDescription {
     std::string name;
-    std::string tissue = "mass_spring";  // mass_spring | tled
+    std::string tissue = "mass_spring";  // mass_spring | tled | rigid
     std::string anatomy = "intestine";   // intestine | rope
     OrganDescription organ{};            // tissue tled
+    RigidDescription rigid{};            // tissue rigid
     std::string mesentery_name = "mesentery";
     IntestineParameters intestine{};
     RopeParameters rope{};
@@ -51,15 +53,17 @@ enum class WaypointKind : std::uint8_t {
 struct Waypoint {
     double t = 0.0;  // s
     WaypointKind kind = WaypointKind::stay;
-    Vec3 where;             // m
-    std::string body;       // grab
-    double fraction = 0.0;  // of the body's length
-    Vec3 near{};            // m, a solid body: the point of its surface that is nearest
+    Vec3 where;                  // m
+    std::string body;            // grab
+    double fraction = 0.0;       // of the body's length
+    Vec3 near{};                 // m, a solid body: the point of its surface that is nearest
+    std::optional<Vec3> turn{};  // rad, rigid: turned like this when it is there; none: as before
 };
 
 struct ToolDescription {
     Tool tool;
-    double mass = 0.05;   // kg, sphere
+    double mass = 0.05;  // kg, sphere
+    RigidDescription rigid{};
     double repeat = 0.0;  // s, after which the path begins anew; 0: never
     std::vector<Waypoint> path;
 };

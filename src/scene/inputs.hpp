@@ -11,7 +11,8 @@ struct ToolInput {
     static constexpr bool packed_doubles = true;
     Vec3 target;               // m, where the tool's handle is at the end of the step; it moves there linearly
     std::int32_t node = -1;    // the node a grab tool holds; -1: none
-    std::int32_t present = 0;  // 0: withdrawn, touches and pulls nothing
+    std::int32_t present = 0;  // 0: withdrawn, touches and pulls nothing; a rigid one is always there
+    Vec3 turn{};               // rad, of a rigid one at the end of the step, about the vector's direction
 };
 
 // Parameters changed while a scene runs. As constructed: all as the scene says.

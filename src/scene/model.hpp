@@ -7,6 +7,7 @@
 #include "collision/surface.hpp"
 #include "collision/tracked.hpp"
 #include "contact/respond.hpp"
+#include "geometry/pose.hpp"
 #include "geometry/solid.hpp"
 #include "tissue/mass_spring/network.hpp"
 #include "tissue/tled/organ.hpp"
@@ -23,8 +24,9 @@ struct Body {
 };
 
 enum class ToolKind : std::uint8_t {
-    grab,   // holds a node of a body by a spring of limited force
-    sphere  // a ball on such a spring, which touches what it meets
+    grab,    // holds a node of a body by a spring of limited force
+    sphere,  // a ball on such a spring, which touches what it meets
+    rigid    // an instrument with a shape, which goes where its path says
 };
 
 struct Tool {
@@ -37,6 +39,23 @@ struct Tool {
     double grip = 0.0;          // m, grab on a solid body: holds its nodes this close at rest to the one it takes
     std::int32_t node = -1;     // the sphere's own node
     std::int32_t capsule = -1;  // and its primitive
+};
+
+// Where a rigid body is: turned about the vector's direction by its length (rad), then moved.
+struct RigidState {
+    static constexpr bool packed_doubles = true;
+    Vec3 position;  // m
+    Vec3 turn;      // rad
+};
+
+// A body whose nodes keep their places in its own frame.
+struct RigidBody {
+    std::int32_t body = -1;
+    std::int32_t first_node = 0;
+    std::int32_t tool = -1;   // that moves it; -1: it stands
+    std::vector<Vec3> local;  // m, per node, in its own frame
+    double radius = 0.0;      // m, furthest of them from the frame's origin
+    RigidState start;         // as built
 };
 
 // Everything that does not change while a scene runs.
@@ -52,6 +71,7 @@ struct Model {
     std::vector<Tool> tools;
     mass_spring::Network network;
     std::vector<tled::Organ> organs;  // solid bodies, by their nodes
+    std::vector<RigidBody> rigids;
     Surface surface;
     std::vector<Solid> solids;
 
@@ -64,9 +84,10 @@ struct Model {
     Neighbours neighbours;   // the same
     bool certify = true;
     ContactSettings contact;
-    double thinnest_pair = 0.0;  // m, smallest sum of two contact radii; 0: nothing can touch
-    double thinnest_tube = 0.0;  // m, the same of pairs with a tube or a sphere: what margins are measured by
-    double stretch_limit = 0.5;  // a spring stretched beyond this raises a flag
+    double thinnest_pair = 0.0;   // m, smallest sum of two contact radii; 0: nothing can touch
+    double thinnest_solid = 0.0;  // m, the same of two solids; infinite: none
+    double thinnest_tube = 0.0;   // m, the same of pairs with a tube or a sphere: what margins are measured by
+    double stretch_limit = 0.5;   // a spring stretched beyond this raises a flag
 
     [[nodiscard]] std::size_t nodes() const { return inverse_mass.size(); }
 };

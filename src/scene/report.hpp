@@ -61,6 +61,7 @@ struct ToolPose {
     Vec3 handle;             // m
     std::int32_t node = -1;  // that a grab holds
     bool present = false;
+    Vec3 turn{};  // rad, of a rigid one
 };
 
 // Where two bodies press on each other.
@@ -84,6 +85,7 @@ struct Frame {
     std::vector<Vec3> tool_force;   // N, what each tool feels, mean over the step
     std::vector<Vec3> tool_torque;  // N m, about the tool's centre
     std::vector<ToolPose> tools;
+    std::vector<Vec3> rigid_force;      // N, what each rigid body feels, mean over the step
     std::vector<ContactMark> contacts;  // empty unless asked for
     std::vector<float> field;           // per node, empty unless asked for; what it is: field_kind
     FieldKind field_kind = FieldKind::none;

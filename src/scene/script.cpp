@@ -53,7 +53,9 @@ Script::Script(const SceneDescription& scene) : m_scene(scene), m_progress(scene
     m_inputs.tools.resize(scene.tools.size());
     // A ball that is yet to appear waits where it will, not in the middle of everything.
     for (std::size_t t = 0; t < scene.tools.size(); ++t) {
-        if (!scene.tools[t].path.empty()) m_progress[t].from = scene.tools[t].path.front().where;
+        if (scene.tools[t].path.empty()) continue;
+        m_progress[t].from = scene.tools[t].path.front().where;
+        m_progress[t].turn = scene.tools[t].path.front().turn.value_or(Vec3{});
     }
 }
 
@@ -73,6 +75,7 @@ void Script::pass(const Waypoint& point, const World& world, Progress& progress)
     } else {
         progress.from = goal(point, progress.from);
     }
+    progress.turn = point.turn.value_or(progress.turn);
 }
 
 ToolInput Script::next(const ToolDescription& tool, const World& world, Progress& progress) const {
@@ -87,13 +90,15 @@ ToolInput Script::next(const ToolDescription& tool, const World& world, Progress
         pass(tool.path[progress.passed % count], world, progress);
     }
     Vec3 target = progress.from;
+    Vec3 turn = progress.turn;
     if (progress.passed > 0 && is_left(progress.passed)) {
         const Waypoint& next = tool.path[progress.passed % count];
         const double began = time(progress.passed - 1);
         const double share = std::clamp((now + dt - began) / (time(progress.passed) - began), 0.0, 1.0);
         target += (goal(next, progress.from) - progress.from) * share;
+        turn += (next.turn.value_or(progress.turn) - progress.turn) * share;
     }
-    return {target, progress.node, progress.present ? 1 : 0};
+    return {target, progress.node, progress.present ? 1 : 0, turn};
 }
 
 const Inputs& Script::next(const World& world) {

@@ -18,6 +18,7 @@ private:
     struct Progress {
         std::size_t passed = 0;  // waypoints behind us, of all rounds
         Vec3 from;               // where the last one was
+        Vec3 turn;               // and how it was turned
         std::int32_t node = -1;
         bool present = false;
     };

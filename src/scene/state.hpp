@@ -9,6 +9,7 @@
 #include "core/hash.hpp"
 #include "core/random.hpp"
 #include "geometry/vec3.hpp"
+#include "scene/model.hpp"
 #include "tissue/tled/step.hpp"
 
 namespace plica {
@@ -16,6 +17,7 @@ namespace plica {
 struct ToolState {
     static constexpr bool packed_doubles = true;
     Vec3 handle;             // m
+    Vec3 turn;               // rad, of a rigid one
     Vec3 pull;               // kg m, multiplier of the hold in the last substep
     std::int32_t node = -1;  // held
     std::int32_t present = 0;
@@ -29,6 +31,7 @@ struct State {
     std::vector<ActivePair> active;  // detector tracked: what it follows
     std::vector<WallMemory> walls;   // solids x nodes
     std::vector<ToolState> tools;
+    std::vector<RigidState> rigids;
     std::vector<tled::OrganState> organs;
     Random random;  // initial noise, then the tracked detector's draws
     std::uint64_t step = 0;
@@ -45,6 +48,7 @@ struct State {
         visit(std::span(self.active));
         visit(std::span(self.walls));
         visit(std::span(self.tools));
+        visit(std::span(self.rigids));
         for (auto& organ : self.organs) {
             visit(std::span(organ.history.single));
             visit(std::span(organ.history.exact));

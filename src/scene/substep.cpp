@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scene/organs.hpp"
+#include "scene/rigids.hpp"
 
 namespace plica {
 namespace {
@@ -89,6 +90,8 @@ void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch
         find_held_nodes(model, tool, now, scratch.held_nodes[t]);
         scratch.tool_impulse[t] = {};
     }
+    std::fill(scratch.rigid_impulse.begin(), scratch.rigid_impulse.end(), Vec3{});
+    std::fill(scratch.rigid_twist.begin(), scratch.rigid_twist.end(), Vec3{});
 }
 
 // Shares of the thinnest pair's thickness that anything may travel in a substep. At 1 nothing passes through anything,
@@ -98,11 +101,20 @@ constexpr double furthest_in_long_step = 0.08;
 constexpr double long_step = 0.004;  // s
 constexpr double most_times = 16.0;  // the model's number; what is faster still has exploded
 
+// Solids: rows hold what comes this far into another's thickness, and what comes further is certify's to hold.
+int count_solid_substeps(const Model& model, const Inputs& inputs, const State& state, double fastest) {
+    const double travel = fastest * model.dt + furthest_rigid_travel(model, inputs, state);
+    const double most = most_times * std::max(model.substeps, count_organ_substeps(model, state));
+    return static_cast<int>(std::ceil(std::min(travel / model.thinnest_solid, most)));
+}
+
 int choose_substeps(const Model& model, const Inputs& inputs, const State& state) {
-    const int base = std::max(model.substeps, count_organ_substeps(model, state));
-    if (!model.adapt || !model.contact.enabled || !(model.thinnest_pair > 0.0)) return base;
+    int base = std::max(model.substeps, count_organ_substeps(model, state));
+    if (!model.adapt || !model.contact.enabled) return base;
     double fastest = 0.0;
     for (const Vec3& v : state.v) fastest = std::max(fastest, squared_norm(v));
+    base = std::max(base, count_solid_substeps(model, inputs, state, std::sqrt(fastest)));
+    if (!(model.thinnest_pair > 0.0)) return base;
     const double travel = (std::sqrt(fastest) + norm(inputs.gravity) * model.dt) * model.dt;
     const double shares = travel / model.thinnest_pair;
     const double enough = shares / furthest;
@@ -139,6 +151,8 @@ void predict(const Model& model, const Inputs& inputs, double h, double share, c
         const Vec3 v = falls ? state.v[i] * kept + inputs.gravity * h : state.v[i];
         scratch.p[i] = free ? state.x[i] + v * h : state.x[i];
     }
+    aim_rigids(model, inputs, share, state, scratch);
+    place_rigids(model, scratch);
     if (!model.network.sheets.empty()) scratch.flight.assign(scratch.p.begin(), scratch.p.end());
     for (std::size_t t = 0; t < model.tools.size(); ++t) {
         const Tool& tool = model.tools[t];
@@ -242,6 +256,7 @@ void certify(const Model& model, const Inputs& inputs, double h, ThreadPool& poo
                              scratch.certify);
     if (held == 0) return;
     report.held += held;
+    if (hold_rigids(model, state, scratch)) place_rigids(model, scratch);
     for (std::size_t n = 0; n < state.x.size(); ++n) {
         if (scratch.certify.kept[n] < 1.0) state.v[n] = (scratch.p[n] - state.x[n]) / h;
     }
@@ -249,6 +264,7 @@ void certify(const Model& model, const Inputs& inputs, double h, ThreadPool& poo
 
 void commit(const Model& model, State& state, Scratch& scratch) {
     state.x.assign(scratch.p.begin(), scratch.p.end());
+    commit_rigids(model, state, scratch);
     for (std::size_t t = 0; t < model.tools.size(); ++t) {
         state.tools[t].pull = scratch.holds[t].multiplier;
         if (model.tools[t].kind == ToolKind::sphere) {

@@ -6,6 +6,7 @@
 #include "core/profile.hpp"
 #include "scene/contact_marks.hpp"
 #include "scene/organs.hpp"
+#include "scene/rigids.hpp"
 #include "scene/substep.hpp"
 #include "scene/tuning.hpp"
 
@@ -23,6 +24,11 @@ World::World(Model model, State state, int threads, Isa isa)
     for (const Tool& tool : m_model.tools) {
         if (tool.kind == ToolKind::sphere) m_scratch.contact.force.resize(nodes);
     }
+    if (!m_model.rigids.empty()) m_scratch.contact.force.resize(nodes);
+    m_scratch.rigids.resize(m_model.rigids.size());
+    m_scratch.rigid_impulse.resize(m_model.rigids.size());
+    m_scratch.rigid_twist.resize(m_model.rigids.size());
+    m_frame.rigid_force.resize(m_model.rigids.size());
     mass_spring::prepare(m_model.network, m_scratch.springs, isa);
     m_scratch.detector.isa = isa;
     m_scratch.contact.kernels = row_kernels(isa);
@@ -92,7 +98,10 @@ StepReport World::step(const Inputs& inputs) {
     report.contacts /= substeps;
     report.substeps = substeps;
     report.candidates = static_cast<int>(m_state.candidates.pairs.size());
-    for (std::size_t t = 0; t < model.tools.size(); ++t) m_state.tools[t].handle = inputs.tools[t].target;
+    for (std::size_t t = 0; t < model.tools.size(); ++t) {
+        m_state.tools[t].handle = inputs.tools[t].target;
+        m_state.tools[t].turn = inputs.tools[t].turn;
+    }
     ++m_state.step;
     if (find_flags(model, m_state, report)) restore(m_scratch.last_good);
     report.at_rest = are_at_rest(model, m_state);
@@ -158,8 +167,16 @@ void World::publish() {
     const double substeps = std::max(1.0, static_cast<double>(m_state.substeps));
     for (std::size_t t = 0; t < m_model.tools.size(); ++t) {
         const ToolState& tool = m_state.tools[t];
-        m_frame.tools[t] = {tool.handle, tool.node, tool.present != 0};
+        m_frame.tools[t] = {tool.handle, tool.node, tool.present != 0, tool.turn};
         m_frame.tool_force[t] = m_scratch.tool_impulse[t] * (substeps / (m_model.dt * m_model.dt));
+    }
+    const double to_force = substeps / (m_model.dt * m_model.dt);
+    for (std::size_t i = 0; i < m_model.rigids.size(); ++i) {
+        m_frame.rigid_force[i] = m_scratch.rigid_impulse[i] * to_force;
+        const std::int32_t t = m_model.rigids[i].tool;
+        if (t < 0) continue;
+        m_frame.tool_force[static_cast<std::size_t>(t)] = m_frame.rigid_force[i];
+        m_frame.tool_torque[static_cast<std::size_t>(t)] = m_scratch.rigid_twist[i] * to_force;
     }
     m_frame.contacts.clear();
     if (m_marking) add_contact_marks(m_model, m_state, m_frame.contacts);
@@ -167,7 +184,9 @@ void World::publish() {
 
 void World::take_back(const State& state) {
     m_state = state;
-    for (Vec3& impulse : m_scratch.tool_impulse) impulse = {};  // what led here is not known
+    for (auto* sums : {&m_scratch.tool_impulse, &m_scratch.rigid_impulse, &m_scratch.rigid_twist}) {
+        std::fill(sums->begin(), sums->end(), Vec3{});  // what led here is not known
+    }
     forget_pairs(contact_world(in_force(), m_model.dt / m_model.substeps, m_state, m_scratch), m_scratch.contact);
 }
 

@@ -26,7 +26,9 @@ struct Scratch {
     std::vector<Hold> holds;
     std::vector<std::vector<std::int32_t>> held_nodes;  // per tool, the first being the one it took
     std::vector<std::uint8_t> capsule_enabled;
-    std::vector<Vec3> tool_impulse;  // kg m, summed over the substeps
+    std::vector<Vec3> tool_impulse;                // kg m, summed over the substeps
+    std::vector<RigidState> rigids;                // where they are at the end of the substep
+    std::vector<Vec3> rigid_impulse, rigid_twist;  // kg m and kg m^2 about its origin, summed over the substeps
     State last_good;
     bool keep_trail = false;
     std::vector<Vec3> trail;  // (substeps + 1) x nodes, for the audit

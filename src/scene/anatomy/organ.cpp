@@ -26,19 +26,6 @@ double coordinate(const Vec3& p, int axis) {
     return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
 }
 
-Vec3 turned(Vec3 p, const Vec3& by) {
-    if (by == Vec3{}) return p;
-    const auto turn = [](double& a, double& b, double angle) {
-        const double old = a;
-        a = std::cos(angle) * old - std::sin(angle) * b;
-        b = std::sin(angle) * old + std::cos(angle) * b;
-    };
-    turn(p.y, p.z, by.x);
-    turn(p.z, p.x, by.y);
-    turn(p.x, p.y, by.z);
-    return p;
-}
-
 VolumeMesh fill(const OrganDescription& organ, const SurfaceMesh& surface) {
     if (organ.mesher == "tetgen") return mesh_with_tetgen(surface, organ.cell);
     if (organ.mesher == "gmsh") return mesh_with_gmsh(surface, organ.cell);
@@ -124,6 +111,19 @@ std::vector<std::int32_t> select_list(const NodeSelection& s, const std::vector<
 
 }  // namespace
 
+Vec3 turn_about_axes(Vec3 p, const Vec3& by) {
+    if (by == Vec3{}) return p;
+    const auto turn = [](double& a, double& b, double angle) {
+        const double old = a;
+        a = std::cos(angle) * old - std::sin(angle) * b;
+        b = std::sin(angle) * old + std::cos(angle) * b;
+    };
+    turn(p.y, p.z, by.x);
+    turn(p.z, p.x, by.y);
+    turn(p.x, p.y, by.z);
+    return p;
+}
+
 VolumeMesh make_organ_mesh(const OrganDescription& organ, std::vector<std::string>* notes) {
     const bool from_file = !organ.mesh.empty();
     VolumeMesh mesh = organ.given ? *organ.given : from_file ? read_file(organ, notes) : make_shape(organ);
@@ -134,7 +134,7 @@ VolumeMesh make_organ_mesh(const OrganDescription& organ, std::vector<std::strin
                                          report.slivers, report.worst_cell, report.worst_angle));
         }
     }
-    for (Vec3& p : mesh.nodes) p = turned(p, organ.turn) + organ.center;
+    for (Vec3& p : mesh.nodes) p = turn_about_axes(p, organ.turn) + organ.center;
     return mesh;
 }
 

@@ -61,6 +61,9 @@ struct OrganDescription {
     std::vector<MotionDescription> motions;
 };
 
+// p turned about x, then y, then z, rad.
+Vec3 turn_about_axes(Vec3 p, const Vec3& by);
+
 // The mesh of the description at its place, sound, and what was noted about it (one line each; may be nullptr).
 VolumeMesh make_organ_mesh(const OrganDescription& organ, std::vector<std::string>* notes);
 

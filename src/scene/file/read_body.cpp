@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "scene/file/read_organ.hpp"
+#include "scene/file/read_rigid.hpp"
 
 namespace plica {
 namespace {
@@ -93,7 +94,13 @@ BodyDescription read_body(TableReader& reader, const std::string& folder) {
     BodyDescription body;
     body.name = reader.text("name", "");
     check_name(reader, "name", body.name);
-    body.tissue = reader.choice("tissue", "mass_spring", {"mass_spring", "tled"});
+    body.tissue = reader.choice("tissue", "mass_spring", {"mass_spring", "tled", "rigid"});
+    if (body.tissue == "rigid") {
+        body.anatomy = "rigid";
+        read_rigid(reader, folder, body.rigid);
+        reader.finish();
+        return body;
+    }
     body.velocity = reader.vector("velocity", {}, {-100.0, 100.0});
     if (body.tissue == "tled") {
         body.anatomy = "organ";

@@ -111,9 +111,9 @@ void read_settings(TableReader& root, SceneDescription& scene) {
     section("environment", read_environment);
 }
 
-void read_tools(TableReader& root, Names& names, SceneDescription& scene) {
+void read_tools(TableReader& root, const std::string& folder, Names& names, SceneDescription& scene) {
     for_each_entry(root, "tool", [&](TableReader& reader) {
-        scene.tools.push_back(read_tool(reader, scene));
+        scene.tools.push_back(read_tool(reader, folder, scene));
         names.add(scene.tools.back().tool.name, reader);
     });
 }
@@ -131,7 +131,7 @@ void read_all(TableReader& root, const std::string& folder, SceneDescription& sc
         check_tracked(reader, scene, body);
         if (body.anatomy == "intestine" && body.intestine.mesentery) names.add(body.mesentery_name, reader);
     });
-    read_tools(root, names, scene);
+    read_tools(root, folder, names, scene);
     if (scene.bodies.empty()) root.complain("body", "the scene has no body; expected at least one [[body]]");
     root.finish();
 }
@@ -144,11 +144,12 @@ SceneDescription read_model_scene(const SceneSource& source) {
     Mistakes mistakes(source.file, apply_overrides(root, source.overrides));
     TableReader reader(root, "", mistakes);
     const std::string beside = std::filesystem::path(source.file).parent_path().string();
-    SceneDescription scene = nifty::read_model(source.file, parts.xml, reader.text("folder", beside));
+    const std::string folder = reader.text("folder", beside);
+    SceneDescription scene = nifty::read_model(source.file, parts.xml, folder);
     read_settings(reader, scene);
     Names names;
     for (const BodyDescription& body : scene.bodies) names.add(body.name, reader);
-    read_tools(reader, names, scene);
+    read_tools(reader, folder, names, scene);
     reader.finish();
     if (!mistakes.empty()) throw Error(mistakes.text());
     return scene;

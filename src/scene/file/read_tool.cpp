@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "core/nearest.hpp"
+#include "scene/file/read_rigid.hpp"
 
 namespace plica {
 namespace {
@@ -65,7 +66,7 @@ Waypoint read_waypoint(TableReader& reader, ToolKind kind, const SceneDescriptio
         point.kind = WaypointKind::release;
     } else if (const toml::node* at = reader.node("at")) {
         point.kind = WaypointKind::at;
-        if (kind == ToolKind::sphere) {
+        if (kind != ToolKind::grab) {
             point.where = reader.vector("at", {});
         } else if (const auto* text = at->as_string()) {
             read_place(reader, text->get(), scene, point);
@@ -75,6 +76,12 @@ Waypoint read_waypoint(TableReader& reader, ToolKind kind, const SceneDescriptio
         }
     }
     for (const char* key : {"at", "move", "to", "release"}) reader.node(key);
+    if (kind == ToolKind::rigid) {
+        if (reader.has("turn")) point.turn = reader.vector("turn", {}, {-100.0, 100.0});
+        if (point.kind == WaypointKind::release) {
+            reader.complain("release", "release: a rigid tool is always there; expected a waypoint that moves it away");
+        }
+    }
     reader.finish();
     return point;
 }
@@ -118,12 +125,19 @@ void read_repeat(TableReader& reader, ToolDescription& tool) {
 
 }  // namespace
 
-ToolDescription read_tool(TableReader& reader, const SceneDescription& scene) {
+ToolDescription read_tool(TableReader& reader, const std::string& folder, const SceneDescription& scene) {
     ToolDescription tool;
     tool.tool.name = reader.text("name", "");
     check_name(reader, "name", tool.tool.name);
-    const std::string kind = reader.choice("kind", "grab", {"grab", "sphere"});
-    tool.tool.kind = kind == "sphere" ? ToolKind::sphere : ToolKind::grab;
+    const std::string kind = reader.choice("kind", "grab", {"grab", "sphere", "rigid"});
+    tool.tool.kind = kind == "sphere" ? ToolKind::sphere : kind == "rigid" ? ToolKind::rigid : ToolKind::grab;
+    if (tool.tool.kind == ToolKind::rigid) {
+        read_rigid(reader, folder, tool.rigid);
+        read_path(reader, tool, scene);
+        read_repeat(reader, tool);
+        reader.finish();
+        return tool;
+    }
     tool.tool.stiffness = reader.number("stiffness", tool.tool.stiffness, positive);
     tool.tool.damping = reader.number("damping", tool.tool.damping, not_negative);
     tool.tool.max_force = reader.number("max_force", tool.tool.max_force, positive);

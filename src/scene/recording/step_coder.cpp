@@ -9,7 +9,7 @@ namespace plica::recording_format {
 namespace {
 
 constexpr std::size_t step_words = 8;   // gravity, hash, tuning
-constexpr std::size_t tool_words = 10;  // target, node and presence, force, torque
+constexpr std::size_t tool_words = 13;  // target, turn, node and presence, force, torque
 
 // Float bits to integers in the order of the floats, so that a small motion is a small difference; and back.
 std::uint32_t ordered(float value) {
@@ -96,6 +96,7 @@ void get_words(const std::uint64_t* words, std::size_t tools, RecordedStep& step
     for (std::size_t i = 0; i < tools; ++i) {
         ToolInput& tool = step.inputs.tools[i];
         words = get(words, tool.target);
+        words = get(words, tool.turn);
         tool.node = static_cast<std::int32_t>(static_cast<std::uint32_t>(*words & 0xFFFFFFFFU));
         tool.present = static_cast<std::int32_t>(static_cast<std::uint32_t>(*words++ >> 32));
         words = get(words, step.tool_forces[i]);
@@ -157,6 +158,7 @@ std::string_view StepCoder::encode(const Inputs& inputs, std::uint64_t hash, std
     words = put(words, inputs.tuning);
     for (std::size_t i = 0; i < m_tools; ++i) {
         words = put(words, inputs.tools[i].target);
+        words = put(words, inputs.tools[i].turn);
         *words++ = tool_state(inputs.tools[i]);
         words = put(words, tool_forces[i]);
         words = put(words, tool_torques[i]);

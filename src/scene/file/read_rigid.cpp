@@ -1,0 +1,28 @@
+#include "scene/file/read_rigid.hpp"
+
+#include <filesystem>
+
+namespace plica {
+
+void read_rigid(TableReader& reader, const std::string& folder, RigidDescription& rigid) {
+    if (reader.has("mesh")) {
+        if (reader.has("shape")) reader.complain("shape", "shape: found together with mesh, expected one or the other");
+        const std::filesystem::path path(reader.text("mesh", ""));
+        rigid.mesh = path.is_absolute() ? path.string() : (std::filesystem::path(folder) / path).string();
+        rigid.scale = reader.number("scale", 1.0, positive);
+        reader.node("shape");
+    } else {
+        rigid.shape = reader.choice("shape", "ball", {"ball", "block", "ribs", "bars", "jaw"});
+        if (rigid.shape == "ball") {
+            rigid.radius = reader.number("radius", rigid.radius, positive);
+            rigid.fineness = reader.integer("fineness", rigid.fineness, 0, 7);
+        } else if (rigid.shape == "block") {
+            rigid.size = reader.vector("size", rigid.size, positive);
+        }
+    }
+    rigid.turn = reader.vector("turn", {}, {-100.0, 100.0});
+    rigid.center = reader.vector("center", {});
+    rigid.thickness = reader.number("thickness", rigid.thickness, {1e-6, 0.1});
+}
+
+}  // namespace plica
