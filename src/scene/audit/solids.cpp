@@ -1,0 +1,138 @@
+#include "scene/audit/solids.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "scene/audit/exact.hpp"
+#include "scene/audit/triangle_pair.hpp"
+
+namespace plica::audit {
+namespace {
+
+std::size_t index(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+double coordinate(double value) {
+    if (!(std::abs(value) <= largest_coordinate)) throw Error("audit: a position is not finite", Status::invalid);
+    return std::abs(value) < least_coordinate ? 0.0 : value;
+}
+
+double along(const Vec3& p, std::size_t axis) {
+    return axis == 0 ? p.x : (axis == 1 ? p.y : p.z);
+}
+
+std::size_t longest_axis(const std::vector<Vec3>& points) {
+    std::size_t longest = 0;
+    double length = -1.0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        double lo = along(points.front(), axis), hi = lo;
+        for (const Vec3& p : points) {
+            lo = std::min(lo, along(p, axis));
+            hi = std::max(hi, along(p, axis));
+        }
+        if (hi - lo > length) longest = axis;
+        length = std::max(length, hi - lo);
+    }
+    return longest;
+}
+
+}  // namespace
+
+Solids::Solids(const Surface& surface) : m_first(static_cast<std::int32_t>(surface.capsules.size())) {
+    constexpr std::size_t unused = static_cast<std::size_t>(-1);
+    std::vector<std::size_t> place;
+    for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+        const Triangle& triangle = surface.triangles[t];
+        if (triangle.chain >= 0) continue;
+        Nodes nodes{index(triangle.a), index(triangle.b), index(triangle.c)};
+        for (std::size_t& node : nodes) {
+            if (node >= place.size()) place.resize(node + 1, unused);
+            if (place[node] == unused) {
+                place[node] = m_nodes.size();
+                m_nodes.push_back(node);
+            }
+            node = place[node];
+        }
+        m_starts.push_back({0.0, m_triangles.size()});
+        m_numbers.push_back(static_cast<std::int32_t>(t));
+        m_triangles.push_back(nodes);
+    }
+    m_points.resize(m_nodes.size());
+    m_boxes.resize(m_triangles.size());
+}
+
+std::span<const std::array<std::int32_t, 2>> Solids::find(const Vec3* positions) {
+    m_pairs.clear();
+    if (empty()) return m_pairs;
+    take_points(positions);
+    sort_boxes();
+    sweep();
+    std::sort(m_pairs.begin(), m_pairs.end());
+    return m_pairs;
+}
+
+void Solids::take_points(const Vec3* positions) {
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        const Vec3& p = positions[m_nodes[i]];
+        m_points[i] = {coordinate(p.x), coordinate(p.y), coordinate(p.z)};
+    }
+}
+
+void Solids::sort_boxes() {
+    const std::size_t axis = longest_axis(m_points);
+    const auto ends = [&](std::size_t triangle, std::size_t k) {
+        return std::minmax(
+            {along(corner(triangle, 0), k), along(corner(triangle, 1), k), along(corner(triangle, 2), k)});
+    };
+    for (Start& start : m_starts) start.lo = ends(start.triangle, axis).first;
+    std::sort(m_starts.begin(), m_starts.end(),
+              [](const Start& a, const Start& b) { return a.lo < b.lo || (a.lo == b.lo && a.triangle < b.triangle); });
+    for (std::size_t i = 0; i < m_starts.size(); ++i)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const auto [lo, hi] = ends(m_starts[i].triangle, (axis + k) % 3);
+            m_boxes[i].lo[k] = lo;
+            m_boxes[i].hi[k] = hi;
+        }
+}
+
+void Solids::sweep() {
+    for (std::size_t i = 0; i < m_boxes.size(); ++i) {
+        const Box a = m_boxes[i];
+        for (std::size_t j = i + 1; j < m_boxes.size() && m_boxes[j].lo[0] <= a.hi[0]; ++j) {
+            const Box& b = m_boxes[j];
+            if (a.lo[1] > b.hi[1] || b.lo[1] > a.hi[1] || a.lo[2] > b.hi[2] || b.lo[2] > a.hi[2]) continue;
+            const std::size_t p = m_starts[i].triangle, q = m_starts[j].triangle;
+            if (!intersect(p, q)) continue;
+            const auto [first, second] = std::minmax(m_numbers[p], m_numbers[q]);
+            m_pairs.push_back({m_first + first, m_first + second});
+        }
+    }
+}
+
+bool Solids::intersect(std::size_t i, std::size_t j) const {
+    const Nodes& p = m_triangles[i];
+    const Nodes& q = m_triangles[j];
+    std::array<std::size_t, 3> of_p{}, of_q{};  // corners: the common ones first
+    std::size_t common = 0, own = 3;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const auto same = static_cast<std::size_t>(std::find(q.begin(), q.end(), p[k]) - q.begin());
+        if (same < 3) {
+            of_p[common] = k;
+            of_q[common++] = same;
+        } else {
+            of_p[--own] = k;
+        }
+    }
+    own = 3;
+    for (std::size_t k = 0; k < 3; ++k)
+        if (std::find(p.begin(), p.end(), q[k]) == p.end()) of_q[--own] = k;
+    if (common == 3) return true;
+    if (common == 2) return are_folded(corner(i, of_p[0]), corner(i, of_p[1]), corner(i, of_p[2]), corner(j, of_q[2]));
+    const Corners a{corner(i, of_p[0]), corner(i, of_p[1]), corner(i, of_p[2])};
+    const Corners b{corner(j, of_q[0]), corner(j, of_q[1]), corner(j, of_q[2])};
+    return common == 1 ? meet_beyond_corner(a, b) : triangles_meet(a, b);
+}
+
+}  // namespace plica::audit

@@ -1,0 +1,55 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collision/surface.hpp"
+#include "geometry/vec3.hpp"
+
+namespace plica::audit {
+
+// The triangles of closed bodies, which belong to no chain: every pair, of two bodies or of one, that intersects or
+// touches, exactly. Of two that share a node only what they have in common besides it counts: of two with an edge in
+// common, whether they lie flat on each other.
+class Solids {
+public:
+    Solids() = default;
+    // The surface's indices must have been checked.
+    explicit Solids(const Surface& surface);
+
+    [[nodiscard]] bool empty() const { return m_triangles.empty(); }
+
+    // Positions of all nodes. Gives primitive numbers (capsules first, then triangles), the smaller first, in rising
+    // order. Allocates nothing once warm. Throws Error (invalid) where a position is not finite or beyond 1e90 m;
+    // coordinates below 1e-90 m count as 0.
+    std::span<const std::array<std::int32_t, 2>> find(const Vec3* positions);
+
+private:
+    using Nodes = std::array<std::size_t, 3>;  // by their places in m_points
+    struct Box {
+        std::array<double, 3> lo, hi;  // the axis of the sweep first
+    };
+    struct Start {  // of a box on the axis of the sweep
+        double lo;
+        std::size_t triangle;
+    };
+
+    void take_points(const Vec3* positions);
+    void sort_boxes();
+    void sweep();
+    [[nodiscard]] bool intersect(std::size_t i, std::size_t j) const;
+    [[nodiscard]] Vec3 corner(std::size_t triangle, std::size_t k) const { return m_points[m_triangles[triangle][k]]; }
+
+    std::int32_t m_first = 0;             // number of the surface's first triangle
+    std::vector<std::int32_t> m_numbers;  // per triangle: which one of the surface it is
+    std::vector<Nodes> m_triangles;
+    std::vector<std::size_t> m_nodes;  // of the world: those that triangles use
+    std::vector<Vec3> m_points;        // their positions
+    std::vector<Start> m_starts;       // from one look to the next the order changes little
+    std::vector<Box> m_boxes;          // in that order
+    std::vector<std::array<std::int32_t, 2>> m_pairs;
+};
+
+}  // namespace plica::audit
