@@ -10,6 +10,8 @@
 namespace plica::audit {
 namespace {
 
+constexpr double most_strips = 256.0;
+
 std::size_t index(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
@@ -61,6 +63,8 @@ Solids::Solids(const Surface& surface) : m_first(static_cast<std::int32_t>(surfa
     }
     m_points.resize(m_nodes.size());
     m_boxes.resize(m_triangles.size());
+    m_filed.reserve(4 * m_triangles.size());
+    m_strip_ends.reserve(static_cast<std::size_t>(most_strips) + 1);
 }
 
 std::span<const std::array<std::int32_t, 2>> Solids::find(const Vec3* positions) {
@@ -68,7 +72,9 @@ std::span<const std::array<std::int32_t, 2>> Solids::find(const Vec3* positions)
     if (empty()) return m_pairs;
     take_points(positions);
     sort_boxes();
-    sweep();
+    lay_strips();
+    fill_strips();
+    for (std::size_t strip = 0; strip < m_strips.count; ++strip) sweep(strip);
     std::sort(m_pairs.begin(), m_pairs.end());
     return m_pairs;
 }
@@ -89,23 +95,55 @@ void Solids::sort_boxes() {
     for (Start& start : m_starts) start.lo = ends(start.triangle, axis).first;
     std::sort(m_starts.begin(), m_starts.end(),
               [](const Start& a, const Start& b) { return a.lo < b.lo || (a.lo == b.lo && a.triangle < b.triangle); });
-    for (std::size_t i = 0; i < m_starts.size(); ++i)
+    for (std::size_t i = 0; i < m_starts.size(); ++i) {
+        m_boxes[i].triangle = m_starts[i].triangle;
         for (std::size_t k = 0; k < 3; ++k) {
             const auto [lo, hi] = ends(m_starts[i].triangle, (axis + k) % 3);
             m_boxes[i].lo[k] = lo;
             m_boxes[i].hi[k] = hi;
         }
+    }
 }
 
-void Solids::sweep() {
-    for (std::size_t i = 0; i < m_boxes.size(); ++i) {
-        const Box a = m_boxes[i];
-        for (std::size_t j = i + 1; j < m_boxes.size() && m_boxes[j].lo[0] <= a.hi[0]; ++j) {
-            const Box& b = m_boxes[j];
+// Never falls as x rises, however it is rounded.
+std::size_t Solids::Strips::at(double x) const {
+    return static_cast<std::size_t>(std::min((x - lo) * per_metre, static_cast<double>(count - 1)));
+}
+
+// Twice as wide as a box is on average.
+void Solids::lay_strips() {
+    double lo = m_boxes.front().lo[1], hi = lo, widths = 0.0;
+    for (const Box& box : m_boxes) {
+        lo = std::min(lo, box.lo[1]);
+        hi = std::max(hi, box.hi[1]);
+        widths += box.hi[1] - box.lo[1];
+    }
+    const double fitting = 0.5 * (hi - lo) * static_cast<double>(m_boxes.size()) / widths;
+    m_strips.lo = lo;
+    m_strips.count = fitting >= 1.0 ? static_cast<std::size_t>(std::min(fitting, most_strips)) : 1;
+    m_strips.per_metre = hi > lo ? static_cast<double>(m_strips.count) / (hi - lo) : 0.0;
+}
+
+void Solids::fill_strips() {
+    m_strip_ends.assign(m_strips.count + 1, 0);
+    for (const Box& box : m_boxes)
+        for (std::size_t s = m_strips.at(box.lo[1]); s <= m_strips.at(box.hi[1]); ++s) ++m_strip_ends[s + 1];
+    for (std::size_t s = 0; s < m_strips.count; ++s) m_strip_ends[s + 1] += m_strip_ends[s];
+    m_filed.resize(m_strip_ends.back());
+    for (const Box& box : m_boxes)  // the start of each strip moves on to its end
+        for (std::size_t s = m_strips.at(box.lo[1]); s <= m_strips.at(box.hi[1]); ++s) m_filed[m_strip_ends[s]++] = box;
+}
+
+// Two boxes that overlap are both in the strip where the later of them begins: there they are looked at.
+void Solids::sweep(std::size_t strip) {
+    const std::size_t end = m_strip_ends[strip];
+    for (std::size_t i = strip == 0 ? 0 : m_strip_ends[strip - 1]; i < end; ++i) {
+        const Box& a = m_filed[i];
+        for (std::size_t j = i + 1; j < end && m_filed[j].lo[0] <= a.hi[0]; ++j) {
+            const Box& b = m_filed[j];
             if (a.lo[1] > b.hi[1] || b.lo[1] > a.hi[1] || a.lo[2] > b.hi[2] || b.lo[2] > a.hi[2]) continue;
-            const std::size_t p = m_starts[i].triangle, q = m_starts[j].triangle;
-            if (!intersect(p, q)) continue;
-            const auto [first, second] = std::minmax(m_numbers[p], m_numbers[q]);
+            if (m_strips.at(std::max(a.lo[1], b.lo[1])) != strip || !intersect(a.triangle, b.triangle)) continue;
+            const auto [first, second] = std::minmax(m_numbers[a.triangle], m_numbers[b.triangle]);
             m_pairs.push_back({m_first + first, m_first + second});
         }
     }

@@ -29,16 +29,24 @@ public:
 private:
     using Nodes = std::array<std::size_t, 3>;  // by their places in m_points
     struct Box {
-        std::array<double, 3> lo, hi;  // the axis of the sweep first
+        std::array<double, 3> lo, hi;  // the axis of the sweep first, then that of the strips
+        std::size_t triangle;
     };
     struct Start {  // of a box on the axis of the sweep
         double lo;
         std::size_t triangle;
     };
+    struct Strips {  // of space, across the second axis: what a sweep in one of them meets
+        double lo = 0.0, per_metre = 0.0;
+        std::size_t count = 1;
+        [[nodiscard]] std::size_t at(double x) const;
+    };
 
     void take_points(const Vec3* positions);
     void sort_boxes();
-    void sweep();
+    void lay_strips();
+    void fill_strips();
+    void sweep(std::size_t strip);
     [[nodiscard]] bool intersect(std::size_t i, std::size_t j) const;
     [[nodiscard]] Vec3 corner(std::size_t triangle, std::size_t k) const { return m_points[m_triangles[triangle][k]]; }
 
@@ -47,8 +55,11 @@ private:
     std::vector<Nodes> m_triangles;
     std::vector<std::size_t> m_nodes;  // of the world: those that triangles use
     std::vector<Vec3> m_points;        // their positions
-    std::vector<Start> m_starts;       // from one look to the next the order changes little
+    std::vector<Start> m_starts;       // by rising lo; from one look to the next the order changes little
     std::vector<Box> m_boxes;          // in that order
+    Strips m_strips;
+    std::vector<std::size_t> m_strip_ends;  // in m_filed
+    std::vector<Box> m_filed;               // by strips, and in each as above; a box is in all that it reaches
     std::vector<std::array<std::int32_t, 2>> m_pairs;
 };
 
