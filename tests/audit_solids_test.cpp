@@ -9,91 +9,14 @@
 #include "core/random.hpp"
 #include "geometry/mesh/shapes.hpp"
 #include "lattice_triangles.hpp"
+#include "scene/audit/audit.hpp"
 #include "scene/audit/solids.hpp"
-#include "scene/audit/triangle_pair.hpp"
 
 namespace plica::audit {
 namespace {
 
 using namespace plica::testing;
 using Pairs = std::vector<std::array<std::int32_t, 2>>;
-
-Corners to_corners(const LatticeTriangle& t) {
-    return {to_vec(t[0]), to_vec(t[1]), to_vec(t[2])};
-}
-
-LatticeTriangle random_triangle(Random& random, unsigned size) {
-    LatticeTriangle t{};
-    for (Lattice& p : t)
-        for (std::int64_t& x : p) x = static_cast<std::int64_t>(random.next() % size);
-    return t;
-}
-
-// On a small lattice most contacts are degenerate: corners on sides, sides on sides, planes in common, no area.
-TEST(TrianglePair, IsRightOnALattice) {
-    Random random{3};
-    for (const unsigned size : {2U, 3U, 5U, 9U, 1000U}) {
-        int meeting = 0, beyond = 0, folded = 0;
-        for (int i = 0; i < 20000; ++i) {
-            LatticeTriangle p = random_triangle(random, size), q = random_triangle(random, size);
-            const bool expected = lattice_meet(p, q);
-            ASSERT_EQ(triangles_meet(to_corners(p), to_corners(q)), expected) << i;
-            ASSERT_EQ(triangles_meet(to_corners(q), to_corners(p)), expected) << i;
-            meeting += expected ? 1 : 0;
-            q[0] = p[0];
-            ASSERT_EQ(meet_beyond_corner(to_corners(p), to_corners(q)), lattice_meet_beyond_corner(p, q)) << i;
-            beyond += lattice_meet_beyond_corner(p, q) ? 1 : 0;
-            q[1] = p[1];
-            const Corners a = to_corners(p);
-            ASSERT_EQ(are_folded(a[0], a[1], a[2], to_vec(q[2])), lattice_folded(p, q)) << i;
-            folded += lattice_folded(p, q) ? 1 : 0;
-        }
-        EXPECT_GT(meeting, size > 9 ? 100 : 1000) << size;
-        EXPECT_LT(meeting, 19900) << size;
-        EXPECT_GT(beyond, 1000) << size;
-        EXPECT_LT(beyond, 19900) << size;
-        EXPECT_EQ(folded > 0, size < 1000) << size;
-    }
-}
-
-// In one plane that no axis is square to; lattice points of x + 2 y + 3 z = 0.
-TEST(TrianglePair, IsRightInASlantedPlane) {
-    Random random{5};
-    int meeting = 0, beyond = 0, folded = 0;
-    const auto point = [&]() -> Lattice {
-        const auto u = static_cast<std::int64_t>(random.next() % 9), v = static_cast<std::int64_t>(random.next() % 9);
-        return {2 * u + 3 * v, -u, -v};
-    };
-    for (int i = 0; i < 20000; ++i) {
-        LatticeTriangle p{point(), point(), point()}, q{point(), point(), point()};
-        ASSERT_EQ(triangles_meet(to_corners(p), to_corners(q)), lattice_meet(p, q)) << i;
-        meeting += lattice_meet(p, q) ? 1 : 0;
-        q[0] = p[0];
-        ASSERT_EQ(meet_beyond_corner(to_corners(p), to_corners(q)), lattice_meet_beyond_corner(p, q)) << i;
-        beyond += lattice_meet_beyond_corner(p, q) ? 1 : 0;
-        q[1] = p[1];
-        ASSERT_EQ(are_folded(to_vec(p[0]), to_vec(p[1]), to_vec(p[2]), to_vec(q[2])), lattice_folded(p, q)) << i;
-        folded += lattice_folded(p, q) ? 1 : 0;
-    }
-    for (const int count : {meeting, beyond, folded}) {
-        EXPECT_GT(count, 1000);
-        EXPECT_LT(count, 19000);
-    }
-}
-
-// A corner on a face at places that rounding does not spare, and one last bit to either side.
-TEST(TrianglePair, OneLastBitDecides) {
-    const Corners face{Vec3{0.1, 0.1, 0.3}, Vec3{0.7, 0.2, 0.3}, Vec3{0.3, 0.9, 0.3}};
-    const auto above = [](double z) { return Corners{Vec3{0.35, 0.4, z}, Vec3{0.3, 0.5, 0.9}, Vec3{0.5, 0.45, 0.8}}; };
-    EXPECT_TRUE(triangles_meet(face, above(0.3)));
-    EXPECT_TRUE(triangles_meet(face, above(std::nextafter(0.3, 0.0))));
-    EXPECT_FALSE(triangles_meet(face, above(std::nextafter(0.3, 1.0))));
-    // Two hinged faces that all but close.
-    const Vec3 v{0.1, 0.1, 0.3}, w{0.7, 0.2, 0.3}, a{0.3, 0.9, 0.3};
-    EXPECT_TRUE(are_folded(v, w, a, {0.4, 0.8, 0.3}));
-    EXPECT_FALSE(are_folded(v, w, a, {0.4, 0.8, std::nextafter(0.3, 1.0)}));
-    EXPECT_FALSE(are_folded(v, w, a, {0.4, -0.8, 0.3}));
-}
 
 // Closed bodies on the lattice.
 struct Bodies {
@@ -303,6 +226,98 @@ TEST(Solids, PositionsThatAreNone) {
     for (Vec3& p : x)
         if (p.z == 0.0) p.z = 1e-300;  // no less flat for that
     EXPECT_TRUE(solids.find(x.data()).empty());
+}
+
+// Steps: a cube of 0.1 m over another, both closed, the upper one at these heights after each substep.
+Surface two_cubes() {
+    Bodies bodies;
+    bodies.add(cube(), 1.0, {});
+    bodies.add(cube(), 1.0, {0, 0, 2});
+    return bodies.surface;
+}
+
+std::vector<Vec3> cubes_at(const std::vector<double>& heights) {
+    std::vector<Vec3> trail;
+    for (const double z : heights) {
+        for (const Vec3& p : cube().nodes) trail.push_back(0.1 * p);
+        for (const Vec3& p : cube().nodes) trail.push_back(0.1 * p + Vec3{0.03, 0.02, z});
+    }
+    return trail;
+}
+
+std::vector<double> falling(int substeps, double from, double to) {
+    std::vector<double> heights;
+    for (int s = 0; s <= substeps; ++s) heights.push_back(from + (to - from) * s / substeps);
+    return heights;
+}
+
+TEST(AuditOfSolids, LooksAtEvery20thSubstepAndAtTheEnd) {
+    Audit audit(two_cubes(), cubes_at({0.2}), 2);
+    EXPECT_TRUE(audit.has_pairs());
+    EXPECT_EQ(audit.trail_interval(), 20);
+    const StepFindings above = audit.examine(cubes_at(falling(50, 0.2, 0.11)), 50);
+    EXPECT_EQ(above.looks, 3);
+    EXPECT_EQ(above.intersections, 0);
+    EXPECT_EQ(above.intersection_a, -1);
+    EXPECT_TRUE(audit.intersections().empty());
+    const StepFindings into = audit.examine(cubes_at(falling(50, 0.2, 0.05)), 50);
+    EXPECT_GT(into.intersections, 10);
+    EXPECT_EQ(into.intersection_bodies, (BodyPair{0, 1}));
+    EXPECT_EQ(static_cast<int>(audit.intersections().size()), into.intersections);
+    EXPECT_EQ(audit.intersections().front(), (std::array<std::int32_t, 2>{into.intersection_a, into.intersection_b}));
+    EXPECT_EQ(into.worst, 0.0);
+    EXPECT_EQ(into.pass_throughs, 0);
+    // In and out again between the ends of the step: the most of all looks counts.
+    std::vector<double> heights = falling(50, 0.2, 0.2);
+    heights[40] = 0.05;
+    EXPECT_EQ(audit.examine(cubes_at(heights), 50).intersections, into.intersections);
+    heights[40] = 0.2;
+    heights[41] = 0.05;  // control: between two looks
+    EXPECT_EQ(audit.examine(cubes_at(heights), 50).intersections, 0);
+    // The same of a trail that holds every 20th substep.
+    const StepFindings sparse = audit.examine(cubes_at({0.2, 0.2, 0.05, 0.2}), 3, 20);
+    EXPECT_EQ(sparse.looks, 3);
+    EXPECT_EQ(sparse.intersections, into.intersections);
+    EXPECT_EQ(audit.examine(cubes_at({0.2, 0.05}), 1).intersections, into.intersections);  // frames of a dump
+    EXPECT_EQ(audit.examine(cubes_at({0.2, 0.1}), 1).intersections > 0, true);             // no gap
+    EXPECT_EQ(audit.examine(cubes_at({0.2, std::nextafter(0.1, 1.0)}), 1).intersections, 0);
+    EXPECT_THROW(audit.examine(cubes_at({0.2, std::nan("")}), 1), Error);
+}
+
+// A tool besides: the trail must hold every substep. Nodes that no primitive has may be anywhere.
+TEST(AuditOfSolids, BesidesASphere) {
+    Surface surface = two_cubes();
+    surface.capsules.push_back({16, 16, 0.01, 2, -1, 0, 0, false});
+    const auto with_ball = [](double z) {
+        std::vector<Vec3> x = cubes_at({0.05});
+        x.push_back({0.05, 0.06, z});
+        x.push_back({std::nan(""), 0, 0});
+        return x;
+    };
+    std::vector<Vec3> trail = with_ball(0.3), end = with_ball(-0.3);
+    Audit audit(surface, trail, 3);
+    EXPECT_EQ(audit.trail_interval(), 1);
+    trail.insert(trail.end(), end.begin(), end.end());
+    const StepFindings found = audit.examine(trail, 1);
+    EXPECT_EQ(found.pass_throughs, 4);  // both faces of both
+    EXPECT_GT(found.intersections, 0);
+    EXPECT_GE(found.intersection_a, 1);  // behind the sphere
+}
+
+// Whatever contact makes of their triangles, closed bodies are no sheets, and sheets no closed bodies.
+TEST(AuditOfSolids, ChainsTellSheetsFromSolids) {
+    Surface surface = two_cubes();
+    for (Triangle& t : surface.triangles) t.sheet = true;
+    Audit solids(surface, cubes_at({0.2}), 2);
+    const StepFindings closed = solids.examine(cubes_at({0.2, 0.05}), 1);
+    EXPECT_EQ(closed.pass_throughs, 0);
+    EXPECT_GT(closed.intersections, 0);
+    for (Triangle& t : surface.triangles) t.chain = t.body;
+    Audit sheets(surface, cubes_at({0.2}), 2);
+    const StepFindings open = sheets.examine(cubes_at({0.2, 0.05}), 1);
+    EXPECT_GT(open.pass_throughs, 0);
+    EXPECT_EQ(open.intersections, 0);
+    EXPECT_EQ(open.looks, 0);
 }
 
 }  // namespace

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/error.hpp"
 #include "scene/audit/exact.hpp"
-#include "scene/audit/triangle_pair.hpp"
 
 namespace plica::audit {
 namespace {
@@ -19,6 +19,13 @@ std::size_t index(std::int32_t i) {
 double coordinate(double value) {
     if (!(std::abs(value) <= largest_coordinate)) throw Error("audit: a position is not finite", Status::invalid);
     return std::abs(value) < least_coordinate ? 0.0 : value;
+}
+
+// Without branches: whether they do is hard to foresee.
+bool share_node(const std::array<std::size_t, 3>& p, const std::array<std::size_t, 3>& q) {
+    bool shared = false;
+    for (const std::size_t node : p) shared |= (node == q[0]) | (node == q[1]) | (node == q[2]);
+    return shared;
 }
 
 double along(const Vec3& p, std::size_t axis) {
@@ -61,16 +68,47 @@ Solids::Solids(const Surface& surface) : m_first(static_cast<std::int32_t>(surfa
         m_numbers.push_back(static_cast<std::int32_t>(t));
         m_triangles.push_back(nodes);
     }
+    list_neighbours();
     m_points.resize(m_nodes.size());
     m_boxes.resize(m_triangles.size());
     m_filed.reserve(4 * m_triangles.size());
     m_strip_ends.reserve(static_cast<std::size_t>(most_strips) + 1);
 }
 
+void Solids::list_neighbours() {
+    std::vector<std::vector<std::size_t>> around(m_nodes.size());
+    for (std::size_t t = 0; t < m_triangles.size(); ++t)
+        for (const std::size_t node : m_triangles[t]) around[node].push_back(t);
+    std::vector<std::size_t> near;
+    for (std::size_t t = 0; t < m_triangles.size(); ++t) {
+        near.clear();
+        for (const std::size_t node : m_triangles[t])
+            std::copy_if(around[node].begin(), around[node].end(), std::back_inserter(near),
+                         [t](std::size_t other) { return other > t; });
+        std::sort(near.begin(), near.end());
+        near.erase(std::unique(near.begin(), near.end()), near.end());
+        for (const std::size_t other : near) add_neighbours(t, other);
+    }
+}
+
+void Solids::add_neighbours(std::size_t i, std::size_t j) {
+    Neighbours n{i, j, m_triangles[i], m_triangles[j], 0};
+    for (std::size_t k = 0; k < 3; ++k) {
+        const auto found = std::find(n.q.begin() + static_cast<std::ptrdiff_t>(n.common), n.q.end(), n.p[k]);
+        if (found == n.q.end()) continue;
+        std::swap(n.p[n.common], n.p[k]);
+        std::iter_swap(n.q.begin() + static_cast<std::ptrdiff_t>(n.common), found);
+        ++n.common;
+    }
+    m_neighbours.push_back(n);
+}
+
 std::span<const std::array<std::int32_t, 2>> Solids::find(const Vec3* positions) {
     m_pairs.clear();
     if (empty()) return m_pairs;
     take_points(positions);
+    for (const Neighbours& n : m_neighbours)
+        if (intersect(n)) add_pair(n.i, n.j);
     sort_boxes();
     lay_strips();
     fill_strips();
@@ -141,36 +179,24 @@ void Solids::sweep(std::size_t strip) {
         const Box& a = m_filed[i];
         for (std::size_t j = i + 1; j < end && m_filed[j].lo[0] <= a.hi[0]; ++j) {
             const Box& b = m_filed[j];
-            if (a.lo[1] > b.hi[1] || b.lo[1] > a.hi[1] || a.lo[2] > b.hi[2] || b.lo[2] > a.hi[2]) continue;
-            if (m_strips.at(std::max(a.lo[1], b.lo[1])) != strip || !intersect(a.triangle, b.triangle)) continue;
-            const auto [first, second] = std::minmax(m_numbers[a.triangle], m_numbers[b.triangle]);
-            m_pairs.push_back({m_first + first, m_first + second});
+            const bool apart = (a.lo[1] > b.hi[1]) | (b.lo[1] > a.hi[1]) | (a.lo[2] > b.hi[2]) | (b.lo[2] > a.hi[2]);
+            if (apart || share_node(m_triangles[a.triangle], m_triangles[b.triangle])) continue;
+            if (m_strips.at(std::max(a.lo[1], b.lo[1])) != strip) continue;
+            if (triangles_meet(corners(a.triangle), corners(b.triangle))) add_pair(a.triangle, b.triangle);
         }
     }
 }
 
-bool Solids::intersect(std::size_t i, std::size_t j) const {
-    const Nodes& p = m_triangles[i];
-    const Nodes& q = m_triangles[j];
-    std::array<std::size_t, 3> of_p{}, of_q{};  // corners: the common ones first
-    std::size_t common = 0, own = 3;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const auto same = static_cast<std::size_t>(std::find(q.begin(), q.end(), p[k]) - q.begin());
-        if (same < 3) {
-            of_p[common] = k;
-            of_q[common++] = same;
-        } else {
-            of_p[--own] = k;
-        }
-    }
-    own = 3;
-    for (std::size_t k = 0; k < 3; ++k)
-        if (std::find(p.begin(), p.end(), q[k]) == p.end()) of_q[--own] = k;
-    if (common == 3) return true;
-    if (common == 2) return are_folded(corner(i, of_p[0]), corner(i, of_p[1]), corner(i, of_p[2]), corner(j, of_q[2]));
-    const Corners a{corner(i, of_p[0]), corner(i, of_p[1]), corner(i, of_p[2])};
-    const Corners b{corner(j, of_q[0]), corner(j, of_q[1]), corner(j, of_q[2])};
-    return common == 1 ? meet_beyond_corner(a, b) : triangles_meet(a, b);
+bool Solids::intersect(const Neighbours& n) const {
+    const auto p = [&](std::size_t k) { return m_points[n.p[k]]; };
+    const auto q = [&](std::size_t k) { return m_points[n.q[k]]; };
+    if (n.common == 1) return meet_beyond_corner({p(0), p(1), p(2)}, {q(0), q(1), q(2)});
+    return n.common == 3 || are_folded(p(0), p(1), p(2), q(2));
+}
+
+void Solids::add_pair(std::size_t i, std::size_t j) {
+    const auto [first, second] = std::minmax(m_numbers[i], m_numbers[j]);
+    m_pairs.push_back({m_first + first, m_first + second});
 }
 
 }  // namespace plica::audit

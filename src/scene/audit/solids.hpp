@@ -7,6 +7,7 @@
 
 #include "collision/surface.hpp"
 #include "geometry/vec3.hpp"
+#include "scene/audit/triangle_pair.hpp"
 
 namespace plica::audit {
 
@@ -28,6 +29,11 @@ public:
 
 private:
     using Nodes = std::array<std::size_t, 3>;  // by their places in m_points
+    struct Neighbours {                        // two triangles that share nodes
+        std::size_t i, j;
+        Nodes p, q;  // the common ones first
+        std::size_t common;
+    };
     struct Box {
         std::array<double, 3> lo, hi;  // the axis of the sweep first, then that of the strips
         std::size_t triangle;
@@ -42,17 +48,24 @@ private:
         [[nodiscard]] std::size_t at(double x) const;
     };
 
+    void list_neighbours();
+    void add_neighbours(std::size_t i, std::size_t j);
     void take_points(const Vec3* positions);
     void sort_boxes();
     void lay_strips();
     void fill_strips();
     void sweep(std::size_t strip);
-    [[nodiscard]] bool intersect(std::size_t i, std::size_t j) const;
+    [[nodiscard]] bool intersect(const Neighbours& n) const;
+    void add_pair(std::size_t i, std::size_t j);
     [[nodiscard]] Vec3 corner(std::size_t triangle, std::size_t k) const { return m_points[m_triangles[triangle][k]]; }
+    [[nodiscard]] Corners corners(std::size_t triangle) const {
+        return {corner(triangle, 0), corner(triangle, 1), corner(triangle, 2)};
+    }
 
     std::int32_t m_first = 0;             // number of the surface's first triangle
     std::vector<std::int32_t> m_numbers;  // per triangle: which one of the surface it is
     std::vector<Nodes> m_triangles;
+    std::vector<Neighbours> m_neighbours;
     std::vector<std::size_t> m_nodes;  // of the world: those that triangles use
     std::vector<Vec3> m_points;        // their positions
     std::vector<Start> m_starts;       // by rising lo; from one look to the next the order changes little
