@@ -151,7 +151,7 @@ TEST(Solids, OneBodyThroughItself) {
     for (const unsigned throw_of : {60U, 300U, 900U}) {
         Bodies crumpled = bodies;
         for (Lattice& p : crumpled.points)
-            for (std::int64_t& x : p) x += static_cast<std::int64_t>(random.next() % throw_of);
+            for (Wide& x : p) x += static_cast<std::int64_t>(random.next() % throw_of);
         const Pairs pairs = crumpled.found();
         EXPECT_EQ(pairs, crumpled.brute_force());
         EXPECT_EQ(pairs.empty(), throw_of == 60U);

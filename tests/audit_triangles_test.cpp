@@ -18,7 +18,7 @@ Corners to_corners(const LatticeTriangle& t) {
 LatticeTriangle random_triangle(Random& random, unsigned size) {
     LatticeTriangle t{};
     for (Lattice& p : t)
-        for (std::int64_t& x : p) x = static_cast<std::int64_t>(random.next() % size);
+        for (Wide& x : p) x = static_cast<std::int64_t>(random.next() % size);
     return t;
 }
 
@@ -72,6 +72,38 @@ TEST(TrianglePair, IsRightInASlantedPlane) {
         EXPECT_GT(count, 1000);
         EXPECT_LT(count, 19000);
     }
+}
+
+// Corners on a face and one lattice step beside it, where plain arithmetic has lost what decides.
+TEST(TrianglePair, IsRightWhereRoundingIsNot) {
+    Random random{19};
+    constexpr std::int64_t part = 64;
+    int meeting = 0, beyond = 0, plain_wrong = 0;
+    for (int i = 0; i < 20000; ++i) {
+        LatticeTriangle p = random_triangle(random, 1U << 19U), q = random_triangle(random, 1U << 25U);
+        for (Lattice& corner : p)
+            for (Wide& x : corner) x *= part;
+        const auto s = static_cast<std::int64_t>(random.next() % part),
+                   t = static_cast<std::int64_t>(random.next() % part);
+        for (std::size_t k = 0; k < 3; ++k)
+            q[0][k] = p[0][k] + (s * (p[1][k] - p[0][k]) + t * (p[2][k] - p[0][k])) / part;
+        q[0][static_cast<std::size_t>(i) % 3] += static_cast<std::int64_t>(random.next() % 3) - 1;
+        const Corners a = to_corners(p), b = to_corners(q);
+        ASSERT_EQ(triangles_meet(a, b), lattice_meet(p, q)) << i;
+        meeting += lattice_meet(p, q) ? 1 : 0;
+        const Wide side = inner(product(difference(p[1], p[0]), difference(p[2], p[0])), difference(q[0], p[0]));
+        const double plain = dot(cross(a[1] - a[0], a[2] - a[0]), b[0] - a[0]);
+        plain_wrong += (side > 0) != (plain > 0.0) || (side < 0) != (plain < 0.0) ? 1 : 0;
+        std::swap(q[0], q[1]);
+        q[0] = p[0];
+        ASSERT_EQ(meet_beyond_corner(to_corners(p), to_corners(q)), lattice_meet_beyond_corner(p, q)) << i;
+        beyond += lattice_meet_beyond_corner(p, q) ? 1 : 0;
+    }
+    for (const int count : {meeting, beyond}) {
+        EXPECT_GT(count, 1000);
+        EXPECT_LT(count, 19000);
+    }
+    EXPECT_GT(plain_wrong, 100);  // control
 }
 
 // A corner on a face at places that rounding does not spare, and one last bit to either side.

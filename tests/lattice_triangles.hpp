@@ -11,7 +11,8 @@
 // separate them.
 namespace plica::testing {
 
-using Lattice = std::array<std::int64_t, 3>;
+__extension__ using Wide = __int128;  // products of four coordinates: these may be of up to 26 bits
+using Lattice = std::array<Wide, 3>;
 using LatticeTriangle = std::array<Lattice, 3>;
 
 inline Lattice difference(const Lattice& p, const Lattice& q) {
@@ -20,7 +21,7 @@ inline Lattice difference(const Lattice& p, const Lattice& q) {
 inline Lattice product(const Lattice& p, const Lattice& q) {
     return {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
 }
-inline std::int64_t inner(const Lattice& p, const Lattice& q) {
+inline Wide inner(const Lattice& p, const Lattice& q) {
     return p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
 }
 inline Vec3 to_vec(const Lattice& p) {
