@@ -72,6 +72,7 @@ Solids::Solids(const Surface& surface) : m_first(static_cast<std::int32_t>(surfa
     m_points.resize(m_nodes.size());
     m_boxes.resize(m_triangles.size());
     m_filed.reserve(4 * m_triangles.size());
+    m_near.reserve(4 * m_triangles.size());
     m_strip_ends.reserve(static_cast<std::size_t>(most_strips) + 1);
 }
 
@@ -168,19 +169,28 @@ void Solids::fill_strips() {
         for (std::size_t s = m_strips.at(box.lo[1]); s <= m_strips.at(box.hi[1]); ++s) ++m_strip_ends[s + 1];
     for (std::size_t s = 0; s < m_strips.count; ++s) m_strip_ends[s + 1] += m_strip_ends[s];
     m_filed.resize(m_strip_ends.back());
+    m_near.resize(m_filed.size());
     for (const Box& box : m_boxes)  // the start of each strip moves on to its end
         for (std::size_t s = m_strips.at(box.lo[1]); s <= m_strips.at(box.hi[1]); ++s) m_filed[m_strip_ends[s]++] = box;
 }
 
 // Two boxes that overlap are both in the strip where the later of them begins: there they are looked at.
 void Solids::sweep(std::size_t strip) {
-    const std::size_t end = m_strip_ends[strip];
-    for (std::size_t i = strip == 0 ? 0 : m_strip_ends[strip - 1]; i < end; ++i) {
-        const Box& a = m_filed[i];
-        for (std::size_t j = i + 1; j < end && m_filed[j].lo[0] <= a.hi[0]; ++j) {
-            const Box& b = m_filed[j];
-            const bool apart = (a.lo[1] > b.hi[1]) | (b.lo[1] > a.hi[1]) | (a.lo[2] > b.hi[2]) | (b.lo[2] > a.hi[2]);
-            if (apart || share_node(m_triangles[a.triangle], m_triangles[b.triangle])) continue;
+    const Box* boxes = m_filed.data();
+    const Box** near = m_near.data();
+    const Box* end = boxes + m_strip_ends[strip];
+    for (const Box* first = boxes + (strip == 0 ? 0 : m_strip_ends[strip - 1]); first < end; ++first) {
+        const Box a = *first;
+        std::size_t count = 0;
+        for (const Box* b = first + 1; b < end && b->lo[0] <= a.hi[0]; ++b) {
+            near[count] = b;
+            const bool overlap =
+                (a.lo[1] <= b->hi[1]) & (b->lo[1] <= a.hi[1]) & (a.lo[2] <= b->hi[2]) & (b->lo[2] <= a.hi[2]);
+            count += overlap ? 1U : 0U;
+        }
+        for (std::size_t k = 0; k < count; ++k) {
+            const Box& b = *near[k];
+            if (share_node(m_triangles[a.triangle], m_triangles[b.triangle])) continue;
             if (m_strips.at(std::max(a.lo[1], b.lo[1])) != strip) continue;
             if (triangles_meet(corners(a.triangle), corners(b.triangle))) add_pair(a.triangle, b.triangle);
         }

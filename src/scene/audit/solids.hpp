@@ -73,6 +73,7 @@ private:
     Strips m_strips;
     std::vector<std::size_t> m_strip_ends;  // in m_filed
     std::vector<Box> m_filed;               // by strips, and in each as above; a box is in all that it reaches
+    std::vector<const Box*> m_near;         // boxes that overlap the one at hand
     std::vector<std::array<std::int32_t, 2>> m_pairs;
 };
 

@@ -125,8 +125,7 @@ bool are_plainly_apart(const Corners& p, const Corners& q) {
 // The same about a common corner.
 bool fan_out(const Corners& p, const Corners& q) {
     const Vec3& v = p[0];
-    const Vec3 to_p = 0.5 * ((p[1] - v) + (p[2] - v)), to_q = 0.5 * ((q[1] - v) + (q[2] - v));
-    const Vec3 direction = norm(to_p) * to_q - norm(to_q) * to_p;
+    const Vec3 direction = (q[1] + q[2]) - (p[1] + p[2]);
     return reach(direction, v, q[1]).least() > 0.0 && reach(direction, v, q[2]).least() > 0.0 &&
            reach(direction, v, p[1]).most() < 0.0 && reach(direction, v, p[2]).most() < 0.0;
 }
