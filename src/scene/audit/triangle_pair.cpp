@@ -122,12 +122,18 @@ bool are_plainly_apart(const Corners& p, const Corners& q) {
            reach(direction, from, q[2]).least() > front;
 }
 
-// The same about a common corner.
-bool fan_out(const Corners& p, const Corners& q) {
+// All of q ahead of the common corner and all of p behind it.
+bool part_about_corner(const Corners& p, const Corners& q, const Vec3& direction) {
     const Vec3& v = p[0];
-    const Vec3 direction = (q[1] + q[2]) - (p[1] + p[2]);
     return reach(direction, v, q[1]).least() > 0.0 && reach(direction, v, q[2]).least() > 0.0 &&
            reach(direction, v, p[1]).most() < 0.0 && reach(direction, v, p[2]).most() < 0.0;
+}
+
+// Seen along the line between the sides' middles, or for triangles of unlike sizes between the ways there.
+bool are_plainly_beside(const Corners& p, const Corners& q) {
+    if (part_about_corner(p, q, (q[1] + q[2]) - (p[1] + p[2]))) return true;
+    const Vec3 to_p = (p[1] - p[0]) + (p[2] - p[0]), to_q = (q[1] - q[0]) + (q[2] - q[0]);
+    return part_about_corner(p, q, norm(to_p) * to_q - norm(to_q) * to_p);
 }
 
 }  // namespace
@@ -144,7 +150,7 @@ bool triangles_meet(const Corners& p, const Corners& q) {
 
 // From the common corner through another common point one leaves one of the two first: across from the corner.
 bool meet_beyond_corner(const Corners& p, const Corners& q) {
-    if (fan_out(p, q)) return false;
+    if (are_plainly_beside(p, q)) return false;
     const int p1 = orient3d(q[0], q[1], q[2], p[1]), p2 = orient3d(q[0], q[1], q[2], p[2]);
     if (p1 * p2 > 0) return false;
     const int q1 = orient3d(p[0], p[1], p[2], q[1]), q2 = orient3d(p[0], p[1], p[2], q[2]);
