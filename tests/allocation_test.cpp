@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "geometry/mesh/shapes.hpp"
+#include "scene/audit/audit.hpp"
 #include "worlds.hpp"
 
 // A warm step allocates nothing: every operator new of this program is counted.
@@ -62,6 +64,34 @@ TEST(Allocation, AWarmStepAllocatesNothing) {
     EXPECT_EQ(count("intestine-plane", 1, 10, 30,
                     {"solver.detector=tracked", "solver.tracked_pairs=1000", "gut.mesentery_contact=edges"}),
               0);
+}
+
+// An audit of two balls that go through each other and back.
+TEST(Allocation, AWarmLookAtSolidsAllocatesNothing) {
+    const SurfaceMesh ball = make_icosphere(3, 0.1);
+    Surface surface;
+    std::vector<Vec3> x;
+    for (const std::int32_t body : {0, 1}) {
+        const auto first = static_cast<std::int32_t>(x.size());
+        x.insert(x.end(), ball.nodes.begin(), ball.nodes.end());
+        for (const auto& t : ball.triangles)
+            surface.triangles.push_back({first + t[0], first + t[1], first + t[2], 0.001, body, -1, -1, -1});
+    }
+    audit::Audit audit(surface, x, 2);
+    std::vector<Vec3> trail(2 * x.size());
+    const auto pass = [&] {
+        int most = 0;
+        for (int i = -30; i <= 30; ++i) {
+            for (std::size_t n = 0; n < x.size(); ++n)
+                trail[n] = trail[x.size() + n] = x[n] + (n < ball.nodes.size() ? Vec3{} : Vec3{0.01 * i, 0.02, 0.01});
+            most = std::max(most, audit.examine(trail, 1).intersections);
+        }
+        return most;
+    };
+    EXPECT_GT(pass(), 100);
+    const long before = allocations;
+    EXPECT_GT(pass(), 100);
+    EXPECT_EQ(allocations - before, 0);
 }
 
 TEST(Allocation, TheCounterCounts) {

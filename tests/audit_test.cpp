@@ -113,7 +113,7 @@ TEST(Audit, NeighbourRuleToTheColumn) {
 
 // Two triangles of sheets: a corner through a face, and an edge over an edge.
 TEST(Audit, SheetsThatPassThroughEachOther) {
-    Surface sheets{{}, {{0, 1, 2, 0.002, 0, -1, 0, 0, true}, {3, 4, 5, 0.002, 1, -1, 0, 0, true}}};
+    Surface sheets{{}, {{0, 1, 2, 0.002, 0, 0, 0, 0, true}, {3, 4, 5, 0.002, 1, 1, 0, 0, true}}};
     const auto corner = [](double z) {
         return std::vector<Vec3>{{-1, -1, 0}, {1, -1, 0},         {0, 1, 0},
                                  {0, 0, z},   {0.05, 0.1, z + 1}, {-0.05, 0.1, z + 1}};
@@ -150,7 +150,7 @@ TEST(Audit, SheetsThatPassThroughEachOther) {
 // A corner on a tube, and an edge along one, are the tube's business.
 TEST(Audit, TubesAtTheHemOfASheet) {
     const Surface sheet{{capsule(0, 1, 0.004, 0, 0)},
-                        {{0, 1, 2, 0.002, 0, 0, 0, 1, true}, {3, 4, 5, 0.002, 1, -1, 0, 0, true}}};
+                        {{0, 1, 2, 0.002, 0, 0, 0, 1, true}, {3, 4, 5, 0.002, 1, 1, 0, 0, true}}};
     const std::vector<Vec3> x{{-1, 0, 0.0035}, {1, 0, 0.0035}, {0, 0.1, 1}, {-1, -1, 0}, {1, -1, 0}, {0, 1, 0}};
     const StepFindings found = at_rest(sheet, x);
     EXPECT_EQ(found.touching, 1);

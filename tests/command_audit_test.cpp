@@ -165,10 +165,10 @@ TEST_F(CommandAudit, AMinimalFileIsEnough) {
 
 TEST_F(CommandAudit, TellsWhatIsDocumented) {
     const Json json = audit_frames(crossed_tubes({0.1, 0.05, 0.016, 0.018}), crossed_scene, 0);
-    EXPECT_EQ(keys(json),
-              (std::set<std::string>{"trajectory", "frames", "nodes", "start_s", "end_s", "interval_s", "bodies",
-                                     "segments", "spheres", "triangles", "contacts", "penetration", "worst",
-                                     "pass_throughs", "first_pass_throughs", "audit", "exempt_share", "wall_s"}));
+    EXPECT_EQ(keys(json), (std::set<std::string>{"trajectory", "frames", "nodes", "start_s", "end_s", "interval_s",
+                                                 "bodies", "segments", "spheres", "triangles", "contacts",
+                                                 "penetration", "worst", "pass_throughs", "first_pass_throughs",
+                                                 "intersections", "audit", "exempt_share", "wall_s"}));
     EXPECT_EQ(keys(json["penetration"]), (std::set<std::string>{"worst", "settled", "frame_p99", "start"}));
     EXPECT_NEAR(json["penetration"]["worst"].get<double>(), 0.4, 1e-12);
     EXPECT_EQ(json["penetration"]["settled"], json["penetration"]["worst"]);

@@ -17,7 +17,7 @@ TEST_F(Command, RunTellsWhatIsDocumented) {
         "simulated_s",  "wall_s",        "realtime",     "nodes",    "free_nodes", "primitives",     "memory_mb",
         "threads_used", "isa",           "step_ms",      "stage_ms", "detector",   "distance_tests", "contacts",
         "penetration",  "pass_throughs", "certify",      "bodies",   "momentum",   "tools",          "flags",
-        "hash",         "audit",         "exempt_share", "recall",   "rebuilds"};
+        "hash",         "audit",         "exempt_share", "recall",   "rebuilds",   "intersections"};
     EXPECT_EQ(keys(json), documented);
     EXPECT_EQ(json["scene"], "intestine");
     EXPECT_EQ(json["seed"], 7);
@@ -42,6 +42,8 @@ TEST_F(Command, RunTellsWhatIsDocumented) {
     EXPECT_EQ(keys(json["penetration"]), (std::set<std::string>{"worst", "settled", "frame_p99"}));
     EXPECT_TRUE(json["penetration"]["worst"].is_number());
     EXPECT_EQ(json["pass_throughs"], 0);
+    EXPECT_EQ(json["intersections"]["max"], 0);
+    EXPECT_EQ(json["intersections"]["looks"], 0);  // no solids
     EXPECT_EQ(json["certify"]["nodes_held"], 0);
     ASSERT_EQ(json["bodies"].size(), 2U);
     EXPECT_EQ(json["bodies"][0]["name"], "gut");
@@ -119,6 +121,7 @@ TEST_F(Command, WithoutAuditItsFieldsAreNull) {
     for (const char* field : {"worst", "settled", "frame_p99"})
         EXPECT_TRUE(json["penetration"][field].is_null()) << field;
     EXPECT_TRUE(json["pass_throughs"].is_null());
+    EXPECT_TRUE(json["intersections"].is_null());
     EXPECT_TRUE(json["contacts"]["settled"].is_null());
     const Json with = run_json({"run", "intestine-pile", "--steps", "10"});
     EXPECT_EQ(keys(json), keys(with));

@@ -174,6 +174,24 @@ TEST(World, TrailHoldsEverySubstep) {
     EXPECT_EQ(world.trail()[20 * nodes + 5], world.state().x[5]);
 }
 
+TEST(World, TrailHoldsEverySoManySubsteps) {
+    const SceneDescription scene = pile_scene();
+    World whole = make_world(scene), world = make_world(scene);
+    whole.keep_trail(true);
+    world.keep_trail(true, 8);
+    whole.step(quiet_inputs(scene));
+    world.step(quiet_inputs(scene));
+    const std::size_t nodes = world.model().nodes();
+    ASSERT_EQ(world.trail().size(), 4 * nodes);
+    const std::size_t substeps[4] = {0, 8, 16, 20};
+    for (std::size_t row = 0; row < 4; ++row)
+        for (std::size_t n = 0; n < nodes; ++n)
+            ASSERT_EQ(world.trail()[row * nodes + n], whole.trail()[substeps[row] * nodes + n]);
+    world.keep_trail(false);
+    world.step(quiet_inputs(scene));
+    EXPECT_TRUE(world.trail().empty());
+}
+
 // The cavity holds: gut and mesentery in a closed ellipsoid while gravity turns (S4, shortened).
 TEST(World, NothingLeavesTheCavity) {
     SceneDescription scene = read_scene(find_scene(

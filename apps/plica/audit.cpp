@@ -17,7 +17,7 @@
 namespace plica::app {
 namespace {
 
-constexpr std::size_t most_listed = 8;  // pass-throughs
+constexpr std::size_t most_listed = 8;  // pass-throughs, and intersections
 
 struct Finding {
     std::size_t frame = 0;
@@ -30,6 +30,10 @@ struct Findings {
     Finding worst;  // where the deepest is
     std::int64_t pass_throughs = 0;
     std::vector<Finding> first;  // pass-throughs
+    int intersections = 0;       // the most in one frame
+    std::size_t intersection_frames = 0;
+    std::vector<Finding> first_intersections;
+    bool solids = false;
 
     void add(std::size_t frame, const audit::Audit& audit, const audit::StepFindings& found) {
         if (found.worst > deepest) {
@@ -39,12 +43,23 @@ struct Findings {
         penetration.push_back(found.worst);
         touching.push_back(found.touching);
         pass_throughs += found.pass_throughs;
-        if (first.size() >= most_listed) return;
-        std::vector<std::array<std::int32_t, 2>> pairs(audit.crossings().begin(), audit.crossings().end());
-        std::sort(pairs.begin(), pairs.end());
-        for (std::size_t i = 0; i < pairs.size() && first.size() < most_listed; ++i) first.push_back({frame, pairs[i]});
+        solids = solids || found.looks > 0;
+        intersections = std::max(intersections, found.intersections);
+        intersection_frames += found.intersections > 0 ? 1U : 0U;
+        list(frame, audit.crossings(), first);
+        list(frame, audit.intersections(), first_intersections);
     }
-    [[nodiscard]] bool fail() const { return pass_throughs > 0 || deepest > deepest_allowed; }
+    [[nodiscard]] bool fail() const { return pass_throughs > 0 || intersections > 0 || deepest > deepest_allowed; }
+
+private:
+    static void list(std::size_t frame, std::span<const std::array<std::int32_t, 2>> found,
+                     std::vector<Finding>& listed) {
+        if (listed.size() >= most_listed) return;
+        std::vector<std::array<std::int32_t, 2>> pairs(found.begin(), found.end());
+        std::sort(pairs.begin(), pairs.end());
+        for (std::size_t i = 0; i < pairs.size() && listed.size() < most_listed; ++i)
+            listed.push_back({frame, pairs[i]});
+    }
 };
 
 audit::Audit make_audit(const Trajectory& trajectory, std::span<const Vec3> start, const std::string& folder) {
@@ -56,7 +71,8 @@ audit::Audit make_audit(const Trajectory& trajectory, std::span<const Vec3> star
         throw Error(file + ": " + error.what());
     }
     throw Error(file +
-                ": no two parts to examine; expected some that are not neighbours along a chain (are the radii in "
+                ": no two parts to examine; expected a closed surface, or some that are not neighbours along a chain "
+                "(are the radii in "
                 "metres?)");
 }
 
@@ -147,6 +163,12 @@ Json to_json(const Findings& findings, const Trajectory& trajectory, const std::
     j["pass_throughs"] = findings.pass_throughs;
     j["first_pass_throughs"] = Json::array();
     for (const Finding& f : findings.first) j["first_pass_throughs"].push_back(finding_json(f, trajectory));
+    j["intersections"] = {{"max", findings.intersections},
+                          {"frames", findings.intersection_frames},
+                          {"looks", findings.solids ? trajectory.frames() : 0},
+                          {"first", Json::array()}};
+    for (const Finding& f : findings.first_intersections)
+        j["intersections"]["first"].push_back(finding_json(f, trajectory));
     j["audit"] = findings.fail() ? "failed" : "passed";
     j["exempt_share"] = compute_exempt_share(trajectory.scene().surface);
     return j;
@@ -185,6 +207,13 @@ void print_text(const Json& j) {
     for (const Json& f : j["first_pass_throughs"]) line("", place_text(f));
     const std::size_t listed = j["first_pass_throughs"].size();
     if (count("pass_throughs") > listed) line("", fmt::format("and {} more", count("pass_throughs") - listed));
+    const Json& found = j["intersections"];
+    if (found["looks"] > 0)
+        line("solids", found["max"] == 0 ? fmt::format("no two triangles intersect, looked at {} frames",
+                                                       found["looks"].get<std::size_t>())
+                                         : fmt::format("up to {} pairs of triangles intersect, in {} frames",
+                                                       found["max"].get<int>(), found["frames"].get<std::size_t>()));
+    for (const Json& f : found["first"]) line("", place_text(f));
     line("audit", j["audit"].get<std::string>());
 }
 
@@ -202,7 +231,7 @@ Status audit_trajectory(const AuditOptions& options) {
         print_text(result);
     }
     if (!findings.fail()) return Status::ok;
-    print_audit_failure(findings.pass_throughs, findings.deepest);
+    print_audit_failure(findings.pass_throughs, findings.deepest, findings.intersections);
     return Status::failed;
 }
 

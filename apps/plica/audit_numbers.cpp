@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <string>
 
 namespace plica::app {
 
@@ -36,9 +37,11 @@ double compute_exempt_share(const Surface& surface) {
     return segments > 0 ? static_cast<double>(exempt) / static_cast<double>(segments) : 0.0;
 }
 
-void print_audit_failure(std::int64_t pass_throughs, double worst) {
-    fmt::print(stderr, "AUDIT FAILED: {} pass-throughs, deepest penetration {:.2f} of a radius (at most {} passes)\n",
-               pass_throughs, worst, deepest_allowed);
+void print_audit_failure(std::int64_t pass_throughs, double worst, std::int64_t intersections) {
+    const std::string solids =
+        intersections > 0 ? fmt::format(", {} pairs of triangles of solids intersect", intersections) : std::string();
+    fmt::print(stderr, "AUDIT FAILED: {} pass-throughs, deepest penetration {:.2f} of a radius (at most {} passes){}\n",
+               pass_throughs, worst, deepest_allowed, solids);
 }
 
 }  // namespace plica::app

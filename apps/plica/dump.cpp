@@ -50,6 +50,11 @@ bool touches_itself(const Surface& surface, std::size_t body) {
                        [body](const Triangle& t) { return t.sheet && static_cast<std::size_t>(t.body) == body; });
 }
 
+bool is_closed(const Surface& surface, std::size_t body) {
+    return std::any_of(surface.triangles.begin(), surface.triangles.end(),
+                       [body](const Triangle& t) { return t.chain < 0 && static_cast<std::size_t>(t.body) == body; });
+}
+
 std::string prepared(const std::string& folder) {
     make_folder(folder);
     return folder;
@@ -76,6 +81,7 @@ nlohmann::ordered_json describe_model(const Model& model) {
         if (const tled::Organ* organ = find_organ(model, body)) add_cells(*organ, entry);
         entry["exempt"] = body.exempt;
         if (touches_itself(surface, b)) entry["self_contact"] = true;
+        if (is_closed(surface, b)) entry["closed"] = true;
         auto columns = nlohmann::ordered_json::array();
         for (std::int32_t n = body.first_node; n < body.first_node + body.nodes; ++n) {
             columns.push_back(model.column[static_cast<std::size_t>(n)]);

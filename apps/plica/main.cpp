@@ -113,7 +113,7 @@ void add_run(Program& p) {
     c->add_option("--set", p.run.overrides, set_help)->allow_extra_args(false)->type_name("KEY=VALUE");
     c->add_option("--record", p.run.record, "write a recording for replay and export")->type_name("FILE");
     c->add_option("--dump", p.run.dump, "write positions.npy, times.npy, tools.npy and scene.json")->type_name("DIR");
-    c->add_option("--audit", p.run.audit, "independent check of penetration and pass-throughs")
+    c->add_option("--audit", p.run.audit, "independent check of penetration, pass-throughs and intersecting solids")
         ->capture_default_str()
         ->check(CLI::IsMember({"on", "off"}));
     c->add_flag("--json", p.run.json, "one JSON object on standard output");
@@ -280,13 +280,14 @@ void add_export(Program& p) {
 }
 
 void add_audit(Program& p) {
-    CLI::App* c = p.cli.add_subcommand("audit", "checks any trajectory for penetration and pass-throughs");
+    CLI::App* c =
+        p.cli.add_subcommand("audit", "checks any trajectory for penetration, pass-throughs and intersecting solids");
     c->footer(
         "DIR holds positions.npy, times.npy and scene.json: written by --dump, by export --to npy, or from another\n"
         "engine's output (docs/output.md, \"A trajectory of your own\", says how).\n\n"
         "The audit sees frames only: penetration is measured at each frame, pass-throughs are judged for straight\n"
-        "lines from frame to frame. plica run looks at every substep. Exit status 1: a pass-through, or two bodies\n"
-        "deeper in each other than half a radius.\n\n"
+        "lines from frame to frame. plica run looks at every substep. Exit status 1: a pass-through, two triangles\n"
+        "of solids that intersect, or two bodies deeper in each other than half a radius.\n\n"
         "Example:\n"
         "  plica run intestine --dump out && plica audit out");
     c->add_option("trajectory", p.audit.folder, "a folder with positions.npy, times.npy and scene.json")

@@ -73,6 +73,12 @@ Isa choose_isa(const std::string& name) {
     return *isa;
 }
 
+const audit::StepFindings& examine(audit::Audit& audit, const World& world) {
+    const std::span<const Vec3> trail = world.trail();
+    const auto moves = static_cast<int>(trail.size() / world.model().nodes()) - 1;
+    return audit.examine(trail, moves, audit.trail_interval());
+}
+
 }  // namespace
 
 Status run(const RunOptions& options) {
@@ -86,7 +92,7 @@ Status run(const RunOptions& options) {
     if (audited) {
         audit.emplace(without_edges(world.model().surface), world.model().rest,
                       static_cast<int>(world.model().bodies.size()));
-        world.keep_trail(true);
+        world.keep_trail(true, audit->trail_interval());
     }
     Outputs outputs(options, source, world);
     Summary summary(world, audited);
@@ -101,7 +107,7 @@ Status run(const RunOptions& options) {
             const Inputs& inputs = script.next(world);
             const StepReport report = world.step(inputs);
             const bool usable = audited && report.is_valid();
-            summary.add(world, report, usable ? &audit->examine(world.trail(), report.substeps) : nullptr);
+            summary.add(world, report, usable ? &examine(*audit, world) : nullptr);
             if (usable && world.model().detector == DetectorKind::tracked) summary.add(compute_recall(world));
             outputs.add(inputs, world, report.hash);
             if (options.each_frame) options.each_frame(world);
@@ -126,7 +132,7 @@ Status run(const RunOptions& options) {
         return Status::invalid;
     }
     if (summary.fails_audit()) {
-        print_audit_failure(summary.pass_throughs(), summary.worst());
+        print_audit_failure(summary.pass_throughs(), summary.worst(), summary.intersections());
         return Status::failed;
     }
     return Status::ok;

@@ -141,6 +141,10 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
     m_penetration.push_back(findings->worst);
     m_touching.push_back(findings->touching);
     m_pass_throughs += findings->pass_throughs;
+    m_looks += findings->looks;
+    if (findings->intersections > 0) ++m_intersection_frames;
+    if (findings->intersections > m_intersections_max) m_intersecting = findings->intersection_bodies;
+    m_intersections_max = std::max(m_intersections_max, findings->intersections);
 }
 
 void Summary::add(const Recall& recall) {
@@ -177,10 +181,19 @@ Json Summary::contacts_json(const World& world) const {
     return j;
 }
 
+Json Summary::intersections_json(const World& world) const {
+    Json j{{"max", m_intersections_max}, {"frames", m_intersection_frames}, {"looks", m_looks}, {"bodies", nullptr}};
+    if (m_intersections_max == 0) return j;
+    const auto name = [&](std::int32_t body) { return world.model().bodies[static_cast<std::size_t>(body)].name; };
+    j["bodies"] = {name(m_intersecting.a), name(m_intersecting.b)};
+    return j;
+}
+
 Json Summary::audit_json(const World& world) const {
     const Model& model = world.model();
     Json j{{"penetration", {{"worst", nullptr}, {"settled", nullptr}, {"frame_p99", nullptr}}},
            {"pass_throughs", nullptr},
+           {"intersections", nullptr},
            {"audit", "off"},
            {"exempt_share", compute_exempt_share(model.surface)}};
     if (!m_audited) return j;
@@ -188,6 +201,7 @@ Json Summary::audit_json(const World& world) const {
                         {"settled", largest(settled(m_penetration, model.dt))},
                         {"frame_p99", percentile(m_penetration, 0.99)}};
     j["pass_throughs"] = m_pass_throughs;
+    j["intersections"] = intersections_json(world);
     j["audit"] = fails_audit() ? "failed" : "passed";
     return j;
 }
@@ -245,6 +259,18 @@ Json Summary::to_json(const World& world) const {
     return j;
 }
 
+namespace {
+
+std::string intersections_text(const Json& found) {
+    const auto looks = found["looks"].get<std::int64_t>();
+    if (found["max"] == 0) return fmt::format("no two triangles of the solids intersect, looked at {} times", looks);
+    const auto a = found["bodies"][0].get<std::string>(), b = found["bodies"][1].get<std::string>();
+    return fmt::format("up to {} pairs of triangles intersect, in {} frames: {}", found["max"].get<int>(),
+                       found["frames"].get<int>(), a == b ? a + " with itself" : a + " and " + b);
+}
+
+}  // namespace
+
 std::string to_text(const Json& j) {
     std::string t;
     const auto line = [&](const std::string& name, const std::string& value) {
@@ -271,6 +297,7 @@ std::string to_text(const Json& j) {
                          j["audit"].get<std::string>(), j["penetration"]["worst"].get<double>(),
                          j["penetration"]["settled"].get<double>(), j["pass_throughs"].get<int>()));
     }
+    if (j["audit"] != "off" && j["intersections"]["looks"] > 0) line("solids", intersections_text(j["intersections"]));
     if (!j["recall"].is_null()) {
         const auto percent = [&](const char* field) {
             const Json& share = j["recall"][field];

@@ -25,13 +25,17 @@ public:
     [[nodiscard]] bool is_at_rest() const { return m_at_rest; }
     [[nodiscard]] int pass_throughs() const { return m_pass_throughs; }
     [[nodiscard]] double worst() const;
-    [[nodiscard]] bool fails_audit() const { return m_pass_throughs > 0 || worst() > deepest_allowed; }
+    [[nodiscard]] int intersections() const { return m_intersections_max; }
+    [[nodiscard]] bool fails_audit() const {
+        return m_pass_throughs > 0 || m_intersections_max > 0 || worst() > deepest_allowed;
+    }
     [[nodiscard]] std::int64_t steps() const { return static_cast<std::int64_t>(m_seconds.size()); }
 
 private:
     [[nodiscard]] nlohmann::ordered_json contacts_json(const World& world) const;
     [[nodiscard]] nlohmann::ordered_json recall_json() const;
     [[nodiscard]] nlohmann::ordered_json audit_json(const World& world) const;
+    [[nodiscard]] nlohmann::ordered_json intersections_json(const World& world) const;
 
     bool m_audited;
     bool m_valid = true;
@@ -41,7 +45,11 @@ private:
     std::vector<double> m_touching;     // per step
     std::optional<Recall> m_recall;     // summed over the steps
     int m_pass_throughs = 0;
-    int m_substeps_max = 0;  // the most that any step took
+    int m_intersections_max = 0;  // pairs of triangles of closed bodies, at one look
+    int m_intersection_frames = 0;
+    std::int64_t m_looks = 0;
+    audit::BodyPair m_intersecting{-1, -1};  // where there were the most
+    int m_substeps_max = 0;                  // the most that any step took
     std::int64_t m_substeps = 0;
     std::int64_t m_rebuilds = 0;  // of the candidate list
     std::int64_t m_held = 0;      // nodes that certify held back

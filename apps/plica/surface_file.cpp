@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "core/error.hpp"
@@ -61,16 +62,12 @@ public:
         if (root.contains("units") && root["units"] != "SI") fail("units", quote(root["units"]), "\"SI\"");
         const Json& bodies = root["bodies"];
         for (std::size_t b = 0; b < bodies.size(); ++b) read_body(bodies[b], fmt::format("bodies[{}]", b));
-        const auto& triangles = m_result.surface.triangles;
-        const bool sheets = std::any_of(triangles.begin(), triangles.end(), [](const Triangle& t) { return t.sheet; });
-        if (m_result.surface.capsules.empty() && !sheets) {
-            fail("bodies", "no segments and no spheres",
-                 "at least one, or a body with \"self_contact\": true (other triangles are examined against these)");
-        }
         m_result.names.insert(m_result.names.end(), m_triangle_names.begin(), m_triangle_names.end());
         set_exempt();
         check_columns();
         audit::set_chains(m_result.surface, m_columns);
+        set_closed();
+        check_contents();
         return std::move(m_result);
     }
 
@@ -100,7 +97,7 @@ private:
         if (!body.is_object()) fail(where, quote(body), "an object with a name and segments");
         check_keys(body, where,
                    {"name", "tissue", "nodes", "segments", "triangles", "tetrahedra", "spheres", "exempt", "columns",
-                    "self_contact"});
+                    "self_contact", "closed"});
         if (!body.contains("name") || !body["name"].is_string()) fail(where, "no name", "\"name\": \"...\"");
         m_result.bodies.push_back(body["name"].get<std::string>());
         read_parts(body, where, "segments", 2);
@@ -110,17 +107,46 @@ private:
             m_exempt[static_cast<std::size_t>(node_of(node, where + ".exempt"))] = 1;
         read_columns(body, where);
         read_self_contact(body, where);
+        m_closed.push_back(read_flag(body, where, "closed"));
     }
 
     // The body's triangles touch those of every body that says so, itself included.
     void read_self_contact(const Json& body, const std::string& where) {
-        if (!body.contains("self_contact")) return;
-        if (!body["self_contact"].is_boolean())
-            fail(where + ".self_contact", quote(body["self_contact"]), "true or false");
+        const bool sheet = read_flag(body, where, "self_contact").value_or(false);
         const auto number = static_cast<std::int32_t>(m_result.bodies.size()) - 1;
         for (Triangle& t : m_result.surface.triangles) {
-            if (t.body == number) t.sheet = body["self_contact"].get<bool>();
+            if (t.body == number) t.sheet = sheet;
         }
+    }
+
+    std::optional<bool> read_flag(const Json& body, const std::string& where, const char* key) const {
+        if (!body.contains(key)) return std::nullopt;
+        if (!body[key].is_boolean()) fail(fmt::format("{}.{}", where, key), quote(body[key]), "true or false");
+        return body[key].get<bool>();
+    }
+
+    // A body's triangles are those of a solid where it says so or, if it is silent and no sheet that touches itself,
+    // where they close. Solids have no chain.
+    void set_closed() {
+        const std::vector<audit::ChainKind> kinds = audit::find_chain_kinds(m_result.surface);
+        for (std::size_t i = 0; i < kinds.size(); ++i) {
+            Triangle& t = m_result.surface.triangles[i];
+            const std::optional<bool> said = m_closed[static_cast<std::size_t>(t.body)];
+            if (said.value_or(false) && kinds[i] == audit::ChainKind::mixed)
+                fail(fmt::format("bodies[{}].closed", t.body), "segments or spheres on nodes of its triangles", "none");
+            if (!said.value_or(!t.sheet && kinds[i] == audit::ChainKind::closed)) continue;
+            t.chain = t.column_min = t.column_max = -1;
+        }
+    }
+
+    void check_contents() const {
+        const auto& triangles = m_result.surface.triangles;
+        const bool examined =
+            std::any_of(triangles.begin(), triangles.end(), [](const Triangle& t) { return t.sheet || t.chain < 0; });
+        if (!m_result.surface.capsules.empty() || examined) return;
+        fail("bodies", "no segments and no spheres",
+             "at least one, a closed surface, or a body with \"self_contact\": true (other triangles are examined "
+             "against these)");
     }
 
     // An empty one where the key is not there.
@@ -228,6 +254,7 @@ private:
     std::vector<std::int32_t> m_columns;  // per node
     std::vector<std::uint8_t> m_exempt;   // per node
     std::vector<PrimitiveName> m_triangle_names;
+    std::vector<std::optional<bool>> m_closed;  // per body, where it says so
     SurfaceFile m_result;
 };
 

@@ -273,7 +273,6 @@ void commit(const Model& model, State& state, Scratch& scratch) {
             scratch.tool_impulse[t] -= scratch.holds[t].multiplier;
         }
     }
-    if (scratch.keep_trail) scratch.trail.insert(scratch.trail.end(), state.x.begin(), state.x.end());
 }
 
 bool find_flags(const Model& model, const State& state, StepReport& report) {

@@ -121,7 +121,8 @@ bool World::advance(const Inputs& inputs, int substeps, StepReport& report) {
     take_inputs(model, inputs, m_state, m_scratch);
     hand_list_over(model, m_state);
     rescale_multipliers(substeps, m_state);
-    if (m_scratch.keep_trail) m_scratch.trail.assign(m_state.x.begin(), m_state.x.end());
+    m_scratch.trail.clear();
+    if (m_scratch.trail_interval > 0) extend_trail();
     m_scratch.contact.distance_tests = 0;
     report.contacts = 0.0;
     for (int k = 1; k <= substeps; ++k) {
@@ -149,6 +150,7 @@ bool World::advance(const Inputs& inputs, int substeps, StepReport& report) {
         certify(model, inputs, h, *m_pool, m_state, m_scratch, report);
         lap(Stage::certify);
         commit(model, m_state, m_scratch);
+        if (m_scratch.trail_interval > 0 && (k % m_scratch.trail_interval == 0 || k == substeps)) extend_trail();
         report.contacts += m_scratch.contact.contacts;
         last_h = h;
         lap(Stage::respond);
@@ -202,10 +204,16 @@ void World::mark_contacts(bool mark) {
     publish();
 }
 
-void World::keep_trail(bool keep) {
-    m_scratch.keep_trail = keep;
+void World::keep_trail(bool keep, int interval) {
+    m_scratch.trail_interval = keep ? std::max(1, interval) : 0;
     m_scratch.trail.clear();
-    if (keep) m_scratch.trail.reserve((static_cast<std::size_t>(m_model.substeps) + 1) * m_model.nodes());
+    if (!keep) return;
+    const int rows = 2 + (m_model.substeps - 1) / m_scratch.trail_interval;
+    m_scratch.trail.reserve(static_cast<std::size_t>(rows) * m_model.nodes());
+}
+
+void World::extend_trail() {
+    m_scratch.trail.insert(m_scratch.trail.end(), m_state.x.begin(), m_state.x.end());
 }
 
 }  // namespace plica

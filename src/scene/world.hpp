@@ -30,8 +30,9 @@ struct Scratch {
     std::vector<RigidState> rigids;                // where they are at the end of the substep
     std::vector<Vec3> rigid_impulse, rigid_twist;  // kg m and kg m^2 about its origin, summed over the substeps
     State last_good;
-    bool keep_trail = false;
-    std::vector<Vec3> trail;  // (substeps + 1) x nodes, for the audit
+    int trail_interval = 0;  // substeps; 0: no trail is kept
+    std::vector<Vec3>
+        trail;  // for the audit: all nodes at the start, after every `trail_interval` substeps, at the end
 };
 
 // One world of nodes. Owns the three kinds of data and advances them together.
@@ -52,8 +53,9 @@ public:
     StepReport step(const Inputs& inputs);
 
     void restore(const State& state);
-    // Positions at the start and after each substep of the last step, for independent checks.
-    void keep_trail(bool keep);
+    // Positions at the start and after each substep of the last step, for independent checks; with an interval, after
+    // every so many substeps and after the last.
+    void keep_trail(bool keep, int interval = 1);
     [[nodiscard]] std::span<const Vec3> trail() const { return m_scratch.trail; }
     // Frames tell where bodies press on each other; the one that is there does at once.
     void mark_contacts(bool mark);
@@ -64,6 +66,7 @@ private:
     bool advance(const Inputs& inputs, int substeps, StepReport& report);
     void take_back(const State& state);
     void publish();
+    void extend_trail();
     void reserve_pairs();
     void reserve_tracked_pairs();
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "core/error.hpp"
@@ -51,6 +52,8 @@ Audit::Audit(const Surface& surface, std::span<const Vec3> rest_positions, int b
     check_indices();
     m_neighbours = Neighbours(m_primitives, rest_positions);
     m_sheets = Sheets(surface, rest_positions);
+    m_solids = Solids(surface);
+    list_nodes();
     m_travel.resize(m_nodes);
     m_node_boxes.resize(m_nodes);
     m_boxes.resize(m_primitives.size());
@@ -91,20 +94,55 @@ void Audit::check_indices() const {
     }
 }
 
-const StepFindings& Audit::examine(std::span<const Vec3> trail, int substeps) {
-    if (substeps < 1 || trail.size() != (index(substeps) + 1) * m_nodes)
+void Audit::list_nodes() {
+    std::vector<std::uint8_t> used(m_nodes, 0);
+    for (const Primitive& p : m_primitives)
+        for (const std::size_t node : p.nodes) used[node] = 1;
+    for (std::size_t n = 0; n < m_nodes; ++n)
+        if (used[n] != 0) m_used.push_back(n);
+}
+
+const StepFindings& Audit::examine(std::span<const Vec3> trail, int moves, int interval) {
+    if (moves < 1 || interval < 1 || trail.size() != (index(moves) + 1) * m_nodes)
         throw Error("audit: the trail must hold the start of the step and the end of each substep");
     m_findings = {};
     m_touching.clear();
     m_crossings.clear();
-    if (m_primitives.empty()) return m_findings;
-    const Trail view{trail.data(), m_nodes, substeps};
-    measure_nodes(view);
-    measure_boxes();
-    sort_intervals(longest_axis(m_boxes));
-    sweep(view);
-    examine_sheets(view);
+    m_intersections.clear();
+    const Trail view{trail.data(), m_nodes, moves};
+    if (has_moving_pairs()) {
+        measure_nodes(view);
+        measure_boxes();
+        sort_intervals(longest_axis(m_boxes));
+        sweep(view);
+        examine_sheets(view);
+    }
+    if (!m_solids.empty()) examine_solids(view, interval);
     return m_findings;
+}
+
+int Audit::trail_interval() const {
+    return has_moving_pairs() ? 1 : substeps_per_look;
+}
+
+void Audit::examine_solids(const Trail& trail, int interval) {
+    const int stride = std::max(1, substeps_per_look / interval);
+    for (int s = 1; s <= trail.substeps; ++s)
+        if (s % stride == 0 || s == trail.substeps) look_at_solids(trail.frame(s));
+}
+
+void Audit::look_at_solids(const Vec3* positions) {
+    const auto pairs = m_solids.find(positions);
+    ++m_findings.looks;
+    const auto count = static_cast<int>(std::min<std::size_t>(pairs.size(), std::numeric_limits<int>::max()));
+    if (count <= m_findings.intersections) return;
+    m_intersections.assign(pairs.begin(), pairs.end());
+    const auto [a, b] = pairs.front();
+    const std::int32_t body_a = m_primitives[index(a)].body, body_b = m_primitives[index(b)].body;
+    m_findings.intersections = count;
+    m_findings.intersection_a = a;
+    m_findings.intersection_b = b;
+    m_findings.intersection_bodies = {std::min(body_a, body_b), std::max(body_a, body_b)};
 }
 
 int Audit::touching(int body_a, int body_b) const {
@@ -119,7 +157,7 @@ bool Audit::examines(std::int32_t capsule, std::int32_t other) const {
 }
 
 bool Audit::has_pairs() const {
-    if (!m_sheets.empty()) return true;
+    if (!m_sheets.empty() || !m_solids.empty()) return true;
     const auto primitives = static_cast<std::int32_t>(m_primitives.size());
     const auto capsules = static_cast<std::int32_t>(m_capsules.size());
     for (std::int32_t i = 0; i < capsules; ++i)
@@ -151,13 +189,13 @@ void Audit::measure_nodes(const Trail& trail) {
     m_motion.resize(index(trail.substeps) * m_nodes);
     std::fill(m_travel.begin(), m_travel.end(), 0.0);
     const Vec3* start = trail.frame(0);
-    for (std::size_t n = 0; n < m_nodes; ++n)
+    for (const std::size_t n : m_used)
         m_node_boxes[n] = {{start[n].x, start[n].y, start[n].z}, {start[n].x, start[n].y, start[n].z}};
     for (int s = 0; s < trail.substeps; ++s) {
         const Vec3* from = trail.frame(s);
         const Vec3* to = trail.frame(s + 1);
         double* motion_here = m_motion.data() + index(s) * m_nodes;
-        for (std::size_t n = 0; n < m_nodes; ++n) {
+        for (const std::size_t n : m_used) {
             motion_here[n] = distance(from[n], to[n]);
             m_travel[n] += motion_here[n];
             Box& box = m_node_boxes[n];

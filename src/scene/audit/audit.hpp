@@ -9,6 +9,7 @@
 #include "scene/audit/neighbours.hpp"
 #include "scene/audit/primitive.hpp"
 #include "scene/audit/sheets.hpp"
+#include "scene/audit/solids.hpp"
 
 // Checks what the simulator claims about contact: how deep, how often passed through, how many touch. Shares no
 // geometry with the detector: its own distances, continuous tests, neighbour rule and broad phase.
@@ -25,18 +26,30 @@ struct StepFindings {
     int worst_a = -1, worst_b = -1;  // primitive indices (capsules first, then triangles)
     int pass_throughs = 0;           // (pair, substep): axes and triangles, without thickness, that come to cross
     int touching = 0;                // pairs closer than 1.02 x the sum of their radii at the end of the step
+    // Of closed bodies, looked at at every 20th substep and at the end of the step.
+    int intersections = 0;                         // pairs of triangles that intersect or touch: the most at one look
+    int intersection_a = -1, intersection_b = -1;  // the first of them there, as primitive indices
+    BodyPair intersection_bodies{-1, -1};
+    int looks = 0;
 };
+
+inline constexpr int substeps_per_look = 20;
 
 class Audit {
 public:
     // rest_positions: for the lengths along each chain, and the number of nodes. Neighbours along a chain, and
     // triangles that an exempt capsule overlaps at rest, are not examined; pairs of triangles only of sheets that touch
-    // themselves (sheets.hpp), as their corners and edges. Throws Error where an index of the surface is out of range.
+    // themselves (sheets.hpp), as their corners and edges, and of closed bodies (solids.hpp). Throws Error where an
+    // index of the surface is out of range.
     Audit(const Surface& surface, std::span<const Vec3> rest_positions, int bodies);
 
-    // trail: (substeps + 1) x nodes positions, the start of the step first, then the end of each substep. Allocates
-    // nothing once warm. Throws Error: bad_input where the sizes disagree, invalid where a position is not finite.
-    const StepFindings& examine(std::span<const Vec3> trail, int substeps);
+    // trail: (moves + 1) x nodes positions, the start of the step first, then the end of every `interval` substeps, and
+    // of the last one. Allocates nothing once warm. Throws Error: bad_input where the sizes disagree, invalid where a
+    // position of the surface is not finite.
+    const StepFindings& examine(std::span<const Vec3> trail, int moves, int interval = 1);
+
+    // How many substeps apart it needs the positions: every one but where all there is to see are closed bodies.
+    [[nodiscard]] int trail_interval() const;
 
     // Touching pairs of the last examined step between two bodies, or within one.
     [[nodiscard]] int touching(int body_a, int body_b) const;
@@ -44,6 +57,9 @@ public:
     // The pairs of primitives, smaller number first (of two parts of sheets: a triangle of each), that the last
     // examined step counts as pass-throughs; in no order to rely on.
     [[nodiscard]] std::span<const std::array<std::int32_t, 2>> crossings() const { return m_crossings; }
+
+    // The pairs of triangles behind StepFindings::intersections, smaller number first, in rising order.
+    [[nodiscard]] std::span<const std::array<std::int32_t, 2>> intersections() const { return m_intersections; }
 
     // Whether a capsule and a primitive behind it are looked at: they are no neighbours and have no common node.
     [[nodiscard]] bool examines(std::int32_t capsule, std::int32_t other) const;
@@ -65,11 +81,15 @@ private:
 
     void add_primitives(const Surface& surface);
     void check_indices() const;
+    void list_nodes();
+    [[nodiscard]] bool has_moving_pairs() const { return !m_capsules.empty() || !m_sheets.empty(); }
     void measure_nodes(const Trail& trail);
     void measure_boxes();
     void sort_intervals(std::size_t axis);
     void sweep(const Trail& trail);
     void examine_sheets(const Trail& trail);
+    void examine_solids(const Trail& trail, int interval);
+    void look_at_solids(const Vec3* positions);
     void sweep_from(const Trail& trail, const Interval& first, const std::vector<Interval>& others, std::size_t start);
     void consider(const Trail& trail, std::int32_t i, std::int32_t j);
     void examine_pair(const Trail& trail, std::int32_t i, std::int32_t j);
@@ -81,8 +101,10 @@ private:
     std::vector<Primitive> m_primitives;
     Neighbours m_neighbours;
     Sheets m_sheets;
+    Solids m_solids;
+    std::vector<std::size_t> m_used;  // nodes of primitives; a solid's inner ones are not
     std::vector<BodyPair> m_touching;
-    std::vector<std::array<std::int32_t, 2>> m_crossings;
+    std::vector<std::array<std::int32_t, 2>> m_crossings, m_intersections;
     StepFindings m_findings;
 
     std::vector<double> m_motion;  // substeps x nodes: length of each move

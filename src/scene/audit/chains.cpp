@@ -1,6 +1,8 @@
 #include "scene/audit/chains.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -60,6 +62,25 @@ void set_chains(Surface& surface, std::span<const std::int32_t> columns) {
         t.column_min = known[index(t.chain)] != 0 ? lo : -1;
         t.column_max = known[index(t.chain)] != 0 ? hi : -1;
     }
+}
+
+std::vector<ChainKind> find_chain_kinds(const Surface& surface) {
+    std::vector<std::array<std::int32_t, 3>> edges;  // with the chain last
+    std::map<std::int32_t, ChainKind> kinds;
+    for (const Triangle& t : surface.triangles) {
+        for (const auto& [a, b] : {std::minmax(t.a, t.b), std::minmax(t.b, t.c), std::minmax(t.c, t.a)})
+            edges.push_back({a, b, t.chain});
+        kinds[t.chain] = ChainKind::closed;
+    }
+    std::sort(edges.begin(), edges.end());
+    for (std::size_t i = 0, end = 0; i < edges.size(); i = end) {
+        while (end < edges.size() && edges[end] == edges[i]) ++end;
+        if ((end - i) % 2 != 0) kinds[edges[i][2]] = ChainKind::open;
+    }
+    for (const Capsule& c : surface.capsules) kinds[c.chain] = ChainKind::mixed;
+    std::vector<ChainKind> of_triangles;
+    for (const Triangle& t : surface.triangles) of_triangles.push_back(kinds[t.chain]);
+    return of_triangles;
 }
 
 }  // namespace plica::audit

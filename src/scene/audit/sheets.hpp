@@ -40,8 +40,8 @@ struct SheetFindings {
     std::vector<SheetPair> touching;   // at the end of the step
 };
 
-// Triangles against triangles, of the sheets that touch themselves: every corner against every triangle and every edge
-// against every edge. Left out are
+// Triangles against triangles, of the open sheets that touch themselves (those of a chain; closed bodies: solids.hpp):
+// every corner against every triangle and every edge against every edge. Left out are
 // - parts with a common node;
 // - corners on a segment, and edges along one: the segment is examined;
 // - two parts of one chain that were closer at rest than a U-turn of the sheet is long (pi times its half thickness).
