@@ -49,7 +49,7 @@ inline Outcome run_scene(const SceneDescription& scene, std::uint64_t seed, doub
                          const std::function<void(const World&)>& look = {}) {
     World world = make_world(scene, seed);
     Script script(scene);
-    audit::Audit audit(world.model().surface, world.model().rest, static_cast<int>(world.model().bodies.size()));
+    audit::Audit audit(without_edges(world.model().surface), world.model().rest, static_cast<int>(world.model().bodies.size()));
     world.keep_trail(true);
     Outcome o;
     const auto steps = static_cast<int>(std::lround(seconds / world.model().dt));
