@@ -150,6 +150,12 @@ double worst_lean(const SurfaceMesh& mesh, double crease) {
 TEST(SmoothNormals, ABoxKeepsItsSides) {
     const SurfaceMesh box = make_box();
     EXPECT_LT(worst_lean(box, default_crease), 1e-15);
+    const NormalSlots split = find_normal_slots(box.triangles, box.nodes);
+    for (std::size_t s = 0; s < split.count(); ++s) {
+        const Vec3& x = box.nodes[static_cast<std::size_t>(split.node[s])];
+        const int sides = (x.x == 0 || x.x == 3) + (x.y == 0 || x.y == 2) + (x.z == 0 || x.z == 1);
+        EXPECT_EQ(split.creased[s] != 0, sides > 1);
+    }
     // Without the split: half way between two sides on an edge, between three at a corner.
     const SmoothNormals rounded(box.triangles, box.nodes, pi);
     EXPECT_EQ(rounded.slots().count(), 34U);  // 4 x 3 x 3 nodes, 2 of them inside

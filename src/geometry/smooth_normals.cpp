@@ -79,41 +79,58 @@ double turn_between(Triangles triangles, std::span<const Vec3> rest, const Side&
     return std::atan2(norm(cross(m, n)), dot(m, n));
 }
 
-}  // namespace
-
-NormalSlots find_normal_slots(Triangles triangles, std::span<const Vec3> rest, double crease) {
-    check_nodes(triangles, rest.size());
-    Groups groups(3 * triangles.size());
+// Joins corners over smooth edges; returns 1 for every node at the end of another one.
+std::vector<std::uint8_t> join_corners(Triangles triangles, std::span<const Vec3> rest, double crease, Groups& groups) {
+    std::vector<std::uint8_t> creased(rest.size(), 0);
     const std::vector<Side> sides = find_sides(triangles);
     for (std::size_t i = 0; i < sides.size();) {
         std::size_t end = i + 1;
         while (end < sides.size() && sides[end].nodes == sides[i].nodes) ++end;
         if (end - i == 2 && turn_between(triangles, rest, sides[i], sides[i + 1]) <= crease) {
             for (const std::size_t k : {0U, 1U}) groups.join(sides[i].corners[k], sides[i + 1].corners[k]);
+        } else {
+            for (const std::int32_t node : sides[i].nodes) creased[at(node)] = 1;
         }
         i = end;
     }
+    return creased;
+}
+
+void list_corners(NormalSlots& slots) {
+    slots.first.assign(slots.count() + 1, 0);
+    for (const auto& corners : slots.slot) {
+        for (const std::int32_t slot : corners) ++slots.first[at(slot) + 1];
+    }
+    std::partial_sum(slots.first.begin(), slots.first.end(), slots.first.begin());
+    slots.corners.resize(3 * slots.slot.size());
+    std::vector<std::int32_t> next(slots.first.begin(), slots.first.end() - 1);
+    for (std::size_t t = 0; t < slots.slot.size(); ++t) {
+        for (std::int32_t k = 0; k < 3; ++k) {
+            std::int32_t& place = next[at(slots.slot[t][at(k)])];
+            slots.corners[at(place++)] = {static_cast<std::int32_t>(t), k};
+        }
+    }
+}
+
+}  // namespace
+
+NormalSlots find_normal_slots(Triangles triangles, std::span<const Vec3> rest, double crease) {
+    check_nodes(triangles, rest.size());
+    Groups groups(3 * triangles.size());
+    const std::vector<std::uint8_t> creased = join_corners(triangles, rest, crease, groups);
     NormalSlots slots;
     slots.slot.resize(triangles.size());
-    std::vector<std::int32_t> slot_of(3 * triangles.size(), -1), members;
+    std::vector<std::int32_t> slot_of(3 * triangles.size(), -1);
     for (std::size_t i = 0; i < slot_of.size(); ++i) {
         std::int32_t& slot = slot_of[groups.find(i)];
         if (slot < 0) {
-            slot = static_cast<std::int32_t>(slots.node.size());
+            slot = static_cast<std::int32_t>(slots.count());
             slots.node.push_back(triangles[i / 3][i % 3]);
-            members.push_back(0);
+            slots.creased.push_back(creased[at(slots.node.back())]);
         }
         slots.slot[i / 3][i % 3] = slot;
-        ++members[at(slot)];
     }
-    slots.first.assign(slots.count() + 1, 0);
-    std::partial_sum(members.begin(), members.end(), slots.first.begin() + 1);
-    slots.corners.resize(slot_of.size());
-    std::vector<std::int32_t> next(slots.first.begin(), slots.first.end() - 1);
-    for (std::size_t i = 0; i < slot_of.size(); ++i) {
-        std::int32_t& place = next[at(slots.slot[i / 3][i % 3])];
-        slots.corners[at(place++)] = {static_cast<std::int32_t>(i / 3), static_cast<std::int32_t>(i % 3)};
-    }
+    list_corners(slots);
     return slots;
 }
 

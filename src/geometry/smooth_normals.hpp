@@ -30,6 +30,7 @@ struct NormalSlots {
     std::vector<std::int32_t> node;                 // per slot
     std::vector<std::int32_t> first;                // per slot, and one more: into `corners`
     std::vector<Corner> corners;
+    std::vector<std::uint8_t> creased;  // per slot: 1 where an edge at its node is a crease or has no other side
 
     [[nodiscard]] std::size_t count() const { return node.size(); }
 };

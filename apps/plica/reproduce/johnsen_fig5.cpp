@@ -120,30 +120,57 @@ int count_jumps(const Samples& samples, NormalOf kind) {
     return jumps;
 }
 
+struct Jumps {
+    std::string mesh;
+    int smooth, facet;                     // how many
+    double largest_smooth, largest_facet;  // degrees
+};
+
+Jumps measure_jumps(const CoarseLiver& liver, const Samples& dense) {
+    const auto largest = [&](NormalOf kind) { return degrees(largest_jump(dense, kind, jump_step)); };
+    return {liver.name(), count_jumps(dense, &SurfaceSample::smooth), count_jumps(dense, &SurfaceSample::facet),
+            largest(&SurfaceSample::smooth), largest(&SurfaceSample::facet)};
+}
+
+Table jump_table(const std::vector<Jumps>& all) {
+    Table table{"Jumps of the normal along the line (more than 2 degrees within 0.2 mm), and the largest, degrees",
+                {"mesh", "jumps, C0", "jumps, constant", "largest, C0", "largest, constant"},
+                {}};
+    for (const Jumps& j : all) {
+        table.rows.push_back(
+            {j.mesh, count(j.smooth), count(j.facet), number(j.largest_smooth, 2), number(j.largest_facet, 2)});
+    }
+    return table;
+}
+
+Claim claim_continuity(const std::vector<Jumps>& all) {
+    std::string ours;
+    bool none = true;
+    for (const Jumps& j : all) {
+        none = none && j.smooth == 0;
+        ours += fmt::format("{}{}: {} jumps against {}, largest {:.2f} against {:.2f} degrees",
+                            ours.empty() ? "" : "; ", j.mesh, j.smooth, j.facet, j.largest_smooth, j.largest_facet);
+    }
+    return {"C0 normals are continuous along the line where constant ones jump from facet to facet.",
+            "by eye (fig. 5)",
+            ours,
+            none,
+            "",
+            false};
+}
+
 }  // namespace
 
 Result run_johnsen_fig5(const ExperimentOptions& options) {
     const RayLine line = liver_lines(options.quick ? 200 : 1000)[0].line;
     const RayTarget fine(make_liver_surface(reference_level));
-    const Samples reference = sample_line(fine, line);
+    const Samples reference = sample_line(fine, line, jump_step);
     Result result;
-    Table table{"Jumps of the normal along the line (more than 2 degrees within 0.2 mm), and the largest",
-                {"mesh", "jumps, C0", "jumps, constant", "largest, C0", "largest, constant"},
-                {}};
-    int continuous = 0;
-    std::string ours;
+    std::vector<Jumps> jumps;
     for (const bool collapsed : {false, true}) {
         const CoarseLiver coarse = make_coarse_liver(collapsed, level);
         const Samples dense = sample_line(coarse.target, line, jump_step);
-        const auto largest = [&](NormalOf kind) { return degrees(largest_jump(dense, kind, jump_step)); };
-        const int jumps = count_jumps(dense, &SurfaceSample::smooth);
-        const int facet_jumps = count_jumps(dense, &SurfaceSample::facet);
-        table.rows.push_back({coarse.name(), fmt::format("{}", jumps), fmt::format("{}", facet_jumps),
-                              number(largest(&SurfaceSample::smooth), 2), number(largest(&SurfaceSample::facet), 2)});
-        continuous += jumps;
-        ours += fmt::format("{}{}: {} jumps against {}, largest {:.2f} against {:.2f} degrees",
-                            ours.empty() ? "" : "; ", coarse.name(), jumps, facet_jumps,
-                            largest(&SurfaceSample::smooth), largest(&SurfaceSample::facet));
+        jumps.push_back(measure_jumps(coarse, dense));
         const std::string name = collapsed ? "collapsed" : "formula";
         add_pictures(options, name + "-arrows", coarse.target, fine, line, result);
         const std::string title = fmt::format("Normals along a line below the liver: {} triangles ({}) and 20,480",
@@ -153,13 +180,11 @@ Result run_johnsen_fig5(const ExperimentOptions& options) {
         }
         options.progress(collapsed ? 1.0 : 0.5);
     }
-    result.tables = {table};
-    result.claims = {{"C0 normals are continuous along the line where constant ones jump from facet to facet.",
-                      "by eye (fig. 5)", ours, continuous == 0, "", false}};
+    result.tables = {jump_table(jumps)};
+    result.claims = {claim_continuity(jumps)};
     result.notes = {
         "Pictures, from left to right: C0 normals on the coarse mesh, constant ones on it, constant ones on the fine "
-        "mesh. "
-        "The line is cast from straight below; the view is tilted so that arrows are seen from the side.",
+        "mesh. The line is cast from straight below; the view is tilted so that arrows are seen from the side.",
         "Lean: angle of the normal against the rays, in the plane of rays and line."};
     return result;
 }

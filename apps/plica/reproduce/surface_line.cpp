@@ -51,7 +51,7 @@ std::optional<SurfaceSample> RayTarget::cast(const Vec3& origin, const Vec3& dir
         const auto& [a, b, c] = m_surface.triangles[t];
         const auto hit =
             meet(origin, direction, m_surface.nodes[at(a)], m_surface.nodes[at(b)], m_surface.nodes[at(c)]);
-        if (!hit || hit->far >= nearest) continue;
+        if (!hit || hit->far < 0.0 || hit->far >= nearest) continue;
         nearest = hit->far;
         const auto blend = [&](const SmoothNormals& normals) {
             const std::array<Vec3, 3> n = normals.corners(t);
