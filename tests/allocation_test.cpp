@@ -5,6 +5,7 @@
 #include <new>
 
 #include "geometry/mesh/shapes.hpp"
+#include "geometry/smooth_normals.hpp"
 #include "scene/audit/audit.hpp"
 #include "worlds.hpp"
 
@@ -100,6 +101,17 @@ TEST(Allocation, TheCounterCounts) {
     EXPECT_EQ(something.size(), 10U);
     EXPECT_GE(allocations - before, 1);
     EXPECT_GT(count("intestine-pile", 1, 0, 1), 0);  // a cold step does allocate
+}
+
+TEST(Allocation, NormalsOfAMovingSurfaceAllocateNothing) {
+    SurfaceMesh liver = make_liver_surface(2);
+    SmoothNormals normals(liver.triangles, liver.nodes);
+    const long before = allocations;
+    for (Vec3& x : liver.nodes) x *= 1.1;
+    normals.update(liver.nodes);
+    normals.update(liver.nodes, NormalWeight::angle_and_area);
+    EXPECT_EQ(allocations - before, 0);
+    EXPECT_GT(allocations, 0);  // they are counted
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "contact/measure.hpp"
+#include "geometry/advancement.hpp"
 
 namespace plica {
 namespace {
@@ -11,8 +12,6 @@ namespace {
 std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
-
-constexpr double never = 2.0;
 
 // Axes stay this share of the contact radii apart, or half of what they are now when that is less. A sphere has no axis
 // that could be passed: it is held at half its contact distance.
@@ -23,28 +22,22 @@ constexpr double least_share_of_sphere = 0.5;
 // looks end.
 constexpr int most_looks = 2048;
 
-// When the pair comes as close as `least` on the way from x to p, as a share of the way; `never` when it does not.
+// When the pair comes as close as `least` on the way from x to p, as a share of the way; never_met when it does not.
 // `least` shrinks to half the distance at x.
 template <Shape S>
 double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, std::int64_t& tests) {
     const double travel = relative_travel<S>(x, p);
-    if (!(travel > 0.0)) return never;  // held already, or not a number
-    double t = 0.0;
-    for (int k = 0; k < most_looks; ++k) {
+    if (!(travel > 0.0)) return never_met;  // held already, or not a number
+    const auto distance_at = [&](double t) {
         Vec3 now[5];
         for (int i = 0; i < nodes_in(S); ++i) now[i] = x[i] + (p[i] - x[i]) * t;
-        const double distance = find_closest<S>(now).distance;
         ++tests;
-        if (k == 0) {
-            if (distance > travel + least) return never;
-            least = std::min(least, 0.5 * distance);
-        }
-        const double room = distance - least;
-        if (!(room > 1e-6 * least)) return t;
-        t += room / travel;
-        if (!(t < 1.0)) return never;
-    }
-    return t;
+        return find_closest<S>(now).distance;
+    };
+    const double first = distance_at(0.0);
+    if (first > travel + least) return never_met;
+    least = std::min(least, 0.5 * first);
+    return walk_until_met({travel, least, 1e-6 * least, 1.0, most_looks}, first, distance_at);
 }
 
 // A ball of its own, not the corner of a sheet.
@@ -113,7 +106,7 @@ bool find_meetings(const Surface& surface, const CandidateList& list, double lea
     for (const Pair& pair : list.pairs) {
         if (keep_away(surface, pair) > s.reach[at(pair.a)] + s.reach[at(pair.b)]) continue;
         const double t = find_meeting(surface, pair, x, p, s.tests);
-        if (t == never) continue;
+        if (t == never_met) continue;
         any = true;
         if (s.kept.empty()) {
             s.kept.assign(x.size(), 1.0);

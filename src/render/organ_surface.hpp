@@ -17,10 +17,8 @@ struct OrganVertex {
     float bend;  // 1 where the surface may be curved over its normals, 0 on creases: both sides have one edge
 };
 
-inline constexpr double crease_angle = 40.0 * 3.14159265358979323846 / 180.0;  // rad
-
-// An organ's boundary with smooth normals. Where it is creased at rest, a node has one vertex for each side: a block
-// keeps its edges, a liver is smooth, and neither changes while it is deformed.
+// An organ's boundary with smooth normals. Where it is creased at rest (geometry/smooth_normals.hpp), a node has one
+// vertex for each side: a block keeps its edges, a liver is smooth, and neither changes while it is deformed.
 class OrganSurface {
 public:
     explicit OrganSurface(const Organ& organ);

@@ -34,6 +34,11 @@ const std::vector<Experiment>& experiments() {
          run_raghupathi2004_fig12},
         {"tled-verification", "solid organs against theory: forces, bars, energy, free fall, viscosity, stable steps",
          run_tled_verification},
+        {"johnsen-table2", "normals of coarse livers, continuous and constant, against a fine one (2012, table 2)",
+         run_johnsen_table2},
+        {"johnsen-fig5", "normals along a line over a liver, continuous and constant (2012, fig. 5)", run_johnsen_fig5},
+        {"johnsen-errata", "what equations of the paper do as printed and as corrected (2012, eq. 5, 10, edge test)",
+         run_johnsen_errata},
         {"defaults", "which substeps and sweeps the built-in scenes need: the table behind docs/defaults.md",
          run_defaults},
     };
