@@ -5,6 +5,7 @@
 
 #include "core/random.hpp"
 #include "geometry/closest.hpp"
+#include "geometry/pose.hpp"
 #include "geometry/solid.hpp"
 
 namespace plica {
@@ -160,6 +161,23 @@ TEST(Solid, CentrePlanesAndBowl) {
     EXPECT_EQ(sample_solid(bowl, {0.1, 0, 0.5}).normal, (Vec3{-1, 0, 0}));
     const Solid plane{SolidKind::plane, {0, 0, 1}, {0, 0, 1}, {}, 0.0};
     EXPECT_NEAR(sample_solid(plane, {5, 5, 3}).distance, 2.0, 1e-12);
+}
+
+TEST(Pose, TurnsShiftsComposesAndInverts) {
+    const Pose quarter = make_pose({0, 0, std::acos(0.0)}, {1, 2, 3});
+    EXPECT_LT(distance(apply(quarter, {1, 0, 0}), {1, 3, 3}), 1e-15);
+    EXPECT_LT(distance(turn(quarter, {0, 1, 0}), {-1, 0, 0}), 1e-15);
+    EXPECT_EQ(apply(make_pose({}, {}), Vec3{1, 2, 3}), (Vec3{1, 2, 3}));
+    Random random{5};
+    for (int i = 0; i < 1000; ++i) {
+        const Pose a = make_pose(random_point(random, 3.0), random_point(random));
+        const Pose b = make_pose(random_point(random, 3.0), random_point(random));
+        const Vec3 x = random_point(random), y = random_point(random);
+        ASSERT_NEAR(distance(apply(a, x), apply(a, y)), distance(x, y), 1e-14);
+        ASSERT_LT(distance(cross(turn(a, x), turn(a, y)), turn(a, cross(x, y))), 1e-14);  // no reflection
+        ASSERT_LT(distance(apply(compose(a, b), x), apply(a, apply(b, x))), 1e-14);
+        ASSERT_LT(distance(apply(invert(a), apply(a, x)), x), 1e-14);
+    }
 }
 
 }  // namespace
