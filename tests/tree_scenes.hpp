@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -121,15 +123,23 @@ void for_each_near_pair(const Surface& s, const std::vector<Vec3>& x, const std:
     for (const Capsule& c : s.capsules) bound({c.a, c.b}, c.radius);
     for (const Triangle& t : s.triangles) bound({t.a, t.b, t.c}, t.half_thickness);
     const std::int32_t first_edge = capsules - s.parts.edges;
+    // Sorted along x: what begins beyond the end of a box is beyond it, and so on.
+    std::vector<std::int32_t> order(boxes.size() - static_cast<std::size_t>(first_edge));
+    std::iota(order.begin(), order.end(), first_edge);
+    const auto begin_of = [&](std::int32_t i) { return boxes[static_cast<std::size_t>(i)].lo.x; };
+    std::sort(order.begin(), order.end(), [&](std::int32_t i, std::int32_t j) { return begin_of(i) < begin_of(j); });
+    double widest = 0.0;
+    for (const Bounds& box : boxes) widest = std::max(widest, box.hi.x - box.lo.x);
     for (std::int32_t a = plain_capsules(s); a < capsules; ++a) {
-        const bool corner = a < first_edge;
-        const std::int32_t begin = corner ? capsules : a + 1;
-        const std::int32_t end = corner ? capsules + static_cast<std::int32_t>(s.triangles.size()) : capsules;
-        for (std::int32_t b = begin; b < end; ++b) {
-            if (!overlap(boxes[static_cast<std::size_t>(a)], boxes[static_cast<std::size_t>(b)])) continue;
-            const auto i = static_cast<std::size_t>(a);
-            const bool allowed = corner ? can_touch(s, i, static_cast<std::size_t>(b - capsules))
-                                        : capsules_can_touch(s, i, static_cast<std::size_t>(b));
+        const auto i = static_cast<std::size_t>(a);
+        const auto from = std::lower_bound(order.begin(), order.end(), boxes[i].lo.x - widest,
+                                           [&](std::int32_t b, double x0) { return begin_of(b) < x0; });
+        for (auto at = from; at != order.end() && begin_of(*at) <= boxes[i].hi.x; ++at) {
+            const std::int32_t b = *at;
+            if ((a < first_edge) == (b < capsules) || b <= a) continue;
+            if (!overlap(boxes[i], boxes[static_cast<std::size_t>(b)])) continue;
+            const bool allowed = b >= capsules ? can_touch(s, i, static_cast<std::size_t>(b - capsules))
+                                               : capsules_can_touch(s, i, static_cast<std::size_t>(b));
             if (allowed) visit(a, b);
         }
     }
@@ -149,6 +159,7 @@ inline PairList find_all_pairs(const Surface& s, const std::vector<Vec3>& x, con
     for_each_near_pair(s, x, p, layer, [&](std::int32_t a, std::int32_t b) {
         if (least_distance(s, a, b, x, p, times) < contact_radii(s, a, b) + layer) found.push_back({a, b});
     });
+    std::sort(found.begin(), found.end());
     return found;
 }
 

@@ -122,6 +122,7 @@ private:
     void refit_boxes(std::int32_t root, std::int32_t end, double skin);
     void publish_normals(std::size_t patch, bool all);
     void refit_cones();
+    void climb(const Leaf& leaf);
     [[nodiscard]] Cone fan_cone(const Leaf& leaf) const;
     void merge_cones(std::int32_t root, std::int32_t end);
     void touch(std::size_t patch);

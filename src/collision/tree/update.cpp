@@ -69,9 +69,6 @@ void SurfaceTree::update_by_skins(std::span<const Vec3> x, std::span<const Vec3>
         }
     }
     refit_cones();
-    for (std::size_t u = 0; u < m_touched.size(); ++u) {
-        if (m_touched[u] != 0) m_counts.updates += m_patches.end[u] - m_patches.volume[u];
-    }
     refit_ancestors();
 }
 
@@ -109,6 +106,7 @@ double SurfaceTree::most_turned(std::size_t u, std::span<const Vec3> positions, 
 
 void SurfaceTree::refit(std::size_t u, std::span<const Vec3> x, std::span<const Vec3> p) {
     ++m_counts.refits;
+    m_counts.updates += m_patches.end[u] - m_patches.volume[u];
     set_references(u, x, p);
     const Body& body = m_bodies[at(m_patches.body[u])];
     const double sine = most_turned(u, x, body.start.shift);
@@ -181,52 +179,74 @@ void SurfaceTree::publish_normals(std::size_t u, bool all) {
 // Of the normals around a triangle, the smaller of two bounds: around their mean and around the middle of the two that
 // are far apart. A triangle without area may look anywhere.
 Cone SurfaceTree::fan_cone(const Leaf& leaf) const {
-    const auto farthest = [&](const Vec3& axis, double& half) {
-        Vec3 most = axis;
-        half = 0.0;
-        for (const std::int32_t node : leaf.node) {
-            for (const std::int32_t l : m_fans.around(node)) {
-                const Vec3& n = m_normals[at(l)];
-                const double extra = m_patches.turn[at(m_leaves[at(l)].patch)] - turn_slack;
-                const double angle =
-                    squared_norm(n) > 0.5 ? angle_between(axis, n) + std::max(0.0, extra) : std::numbers::pi;
-                if (angle <= half) continue;
-                half = angle;
-                most = n;
-            }
-        }
-        return most;
-    };
+    double extra = 0.0, shortest = 1.0;
     Vec3 sum;
-    for (const std::int32_t node : leaf.node) {
-        for (const std::int32_t l : m_fans.around(node)) sum += m_normals[at(l)];
-    }
+    const auto for_each = [&](const auto& visit) {
+        for (const std::int32_t node : leaf.node) {
+            for (const std::int32_t l : m_fans.around(node)) visit(l);
+        }
+    };
+    for_each([&](std::int32_t l) {
+        const Vec3& n = m_normals[at(l)];
+        sum += n;
+        shortest = min(squared_norm(n), shortest);
+        extra = std::max(extra, m_patches.turn[at(m_leaves[at(l)].patch)] - turn_slack);
+    });
+    if (!(shortest > 0.5)) return all_directions;
+    const auto farthest = [&](const Vec3& axis) {
+        std::int32_t most = -1;
+        double least = 2.0;
+        for_each([&](std::int32_t l) {
+            const double cosine = dot(axis, m_normals[at(l)]);
+            if (cosine < least) {
+                least = cosine;
+                most = l;
+            }
+        });
+        return m_normals[at(most)];
+    };
     const Vec3 mean = normalized(sum);
     if (mean == Vec3{}) return all_directions;
-    double around_mean = 0.0, unused = 0.0, around_middle = 0.0;
-    const Vec3 one = farthest(mean, around_mean);
-    const Vec3 other = farthest(one, unused);
-    const Vec3 middle = normalized(one + other);
-    if (middle == Vec3{}) return {mean, around_mean};
-    farthest(middle, around_middle);
-    return around_middle < around_mean ? Cone{middle, around_middle} : Cone{mean, around_mean};
+    const Vec3 one = farthest(mean);
+    const Vec3 middle = normalized(one + farthest(one));
+    const double around_mean = angle_between(mean, one);
+    const double around_middle = middle == Vec3{} ? std::numbers::pi : angle_between(middle, farthest(middle));
+    const Cone cone = around_middle < around_mean ? Cone{middle, around_middle} : Cone{mean, around_mean};
+    return {cone.axis, std::min(std::numbers::pi, cone.half + extra)};
 }
 
+// The cones of leaves whose fans were told of new normals, and those above them in their patches. Where a cone only
+// shrank by a little, the old one will do.
 void SurfaceTree::refit_cones() {
     for (const std::int32_t l : m_restless) {
         const Leaf& leaf = m_leaves[at(l)];
-        m_cones[at(leaf.volume)] = fan_cone(leaf);
-        m_coned[at(leaf.patch)] = 1;
         m_is_restless[at(l)] = 0;
+        Cone& old = m_cones[at(leaf.volume)];
+        const Cone cone = fan_cone(leaf);
+        m_counts.updates += m_touched[at(leaf.patch)] != 0 ? 0 : 1;
+        const double slack = old.half - cone.half - angle_between(old.axis, cone.axis);
+        if (m_warm && slack >= 0.0 && slack < 2.0 * normal_tolerance) continue;
+        old = cone;
+        climb(leaf);
     }
     for (const std::int32_t l : m_restless) {
         const auto u = at(m_leaves[at(l)].patch);
-        if (m_coned[u] == 0) continue;
+        if (m_coned[u] != 0) touch(u);
         m_coned[u] = 0;
-        merge_cones(m_patches.volume[u], m_patches.end[u]);
-        touch(u);
     }
     m_restless.clear();
+}
+
+// Merges cones from a leaf up to the root of its patch.
+void SurfaceTree::climb(const Leaf& leaf) {
+    m_coned[at(leaf.patch)] = 1;
+    for (std::int32_t v = leaf.volume; v != m_patches.volume[at(leaf.patch)];) {
+        v = m_shape.parent[at(v)];
+        const Cone cone = merge(m_cones[at(v) + 1], m_cones[at(m_shape.right[at(v)])]);
+        m_counts.updates += m_touched[at(leaf.patch)] != 0 ? 0 : 2;
+        if (cone.half == m_cones[at(v)].half && cone.axis == m_cones[at(v)].axis) return;
+        m_cones[at(v)] = cone;
+    }
 }
 
 void SurfaceTree::merge_cones(std::int32_t root, std::int32_t end) {
