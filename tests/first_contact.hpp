@@ -29,6 +29,19 @@ inline bool touch_at(const Four& f, double t, bool edges) {
     return apart < 1e-12 * scale;
 }
 
+// Further apart than they can come together on the way.
+inline bool stay_apart(const Four& f, bool edges) {
+    const double apart = edges ? closest_segment_segment(f.x[0], f.x[1], f.x[2], f.x[3]).squared_distance
+                               : closest_segment_triangle(f.x[0], f.x[0], f.x[1], f.x[2], f.x[3]).squared_distance;
+    double most = 0.0;
+    for (int i = 0; i < (edges ? 2 : 1); ++i) {
+        for (int j = edges ? 2 : 1; j < 4; ++j) {
+            most = std::max(most, squared_norm((f.p[i] - f.x[i]) - (f.p[j] - f.x[j])));
+        }
+    }
+    return apart > 1.01 * most;
+}
+
 // The first time; the cubic's roots are looked for between sixteen times of the way.
 inline double meet(const Four& f, bool edges) {
     constexpr int pieces = 16;
@@ -66,6 +79,7 @@ inline Meeting find_first_contact(const Surface& s, const std::vector<Vec3>& x, 
             f.x[k] = x[static_cast<std::size_t>(node[k])];
             f.p[k] = p[static_cast<std::size_t>(node[k])];
         }
+        if (stay_apart(f, b < capsules)) return;
         const double time = meet(f, b < capsules);
         if (time < first.time) first = {time, a, b};
     });

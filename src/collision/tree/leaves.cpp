@@ -54,19 +54,6 @@ std::vector<Leaf> make_leaves(const Surface& surface, std::span<const std::int32
     return leaves;
 }
 
-std::vector<std::int32_t> find_owners(const Surface& surface, std::span<const Leaf> leaves) {
-    std::vector<std::int32_t> owner(at(surface.parts.corners + surface.parts.edges), -1);
-    const std::int32_t first = plain_capsules(surface);
-    for (std::size_t l = 0; l < leaves.size(); ++l) {
-        for (int k = 0; k < 3; ++k) {
-            for (const std::int32_t part : {leaves[l].corner_part[k], leaves[l].edge_part[k]}) {
-                if (part >= 0) owner[at(part - first)] = static_cast<std::int32_t>(l);
-            }
-        }
-    }
-    return owner;
-}
-
 Fans find_fans(std::span<const Leaf> leaves, std::size_t nodes) {
     Fans fans;
     fans.first.assign(nodes + 1, 0);

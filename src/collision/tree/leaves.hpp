@@ -25,9 +25,6 @@ struct Leaf {
 // Leaves for these triangles of the surface, in this order; volumes, patches and places are left open.
 std::vector<Leaf> make_leaves(const Surface& surface, std::span<const std::int32_t> triangles);
 
-// Which leaf answers for each part, counted from the first part; -1: none.
-std::vector<std::int32_t> find_owners(const Surface& surface, std::span<const Leaf> leaves);
-
 // The leaves around each node.
 struct Fans {
     std::vector<std::int32_t> first, leaf;

@@ -69,12 +69,6 @@ void SurfaceTree::arrange(Meeting& m) const {
     m.cull = m_settings.cones && a.closed && b.closed && !turns_fast(a) && !turns_fast(b);
 }
 
-std::int32_t SurfaceTree::leaf_of(std::int32_t primitive) const {
-    const auto capsules = static_cast<std::int32_t>(m_surface.capsules.size());
-    return primitive < capsules ? m_owners[at(primitive - plain_capsules(m_surface))]
-                                : m_leaf_of_triangle[at(primitive - capsules)];
-}
-
 // Pairs that are searched for again.
 void SurfaceTree::drop_pairs(bool all) {
     m_merged.clear();
@@ -82,15 +76,14 @@ void SurfaceTree::drop_pairs(bool all) {
         m_facet_pairs.clear();
         return;
     }
-    const auto is_open = [&](std::int32_t leaf_a, std::int32_t leaf_b) {
-        const auto p = at(m_leaves[at(leaf_a)].patch), q = at(m_leaves[at(leaf_b)].patch);
-        if (m_touched[p] != 0 || m_touched[q] != 0) return true;
-        const std::int32_t a = m_patches.body[p], b = m_patches.body[q];
+    const auto is_open = [&](std::int32_t p, std::int32_t q) {
+        if (m_touched[at(p)] != 0 || m_touched[at(q)] != 0) return true;
+        const std::int32_t a = m_patches.body[at(p)], b = m_patches.body[at(q)];
         return a != b && m_meetings[at(m_meeting_of[at(a) * m_bodies.size() + at(b)])].expired;
     };
     std::erase_if(m_facet_pairs, [&](const auto& pair) { return is_open(pair[0], pair[1]); });
     for (const auto& pair : m_pairs) {
-        if (!is_open(leaf_of(pair[0]), leaf_of(pair[1]))) m_merged.push_back(pair);
+        if (!is_open(m_patch_of_primitive[at(pair[0])], m_patch_of_primitive[at(pair[1])])) m_merged.push_back(pair);
     }
 }
 
@@ -183,7 +176,7 @@ void SurfaceTree::compare(std::int32_t a, std::int32_t b, const Search& s) {
 }
 
 void SurfaceTree::emit(const Leaf& a, const Leaf& b, const Search& s) {
-    m_facet_pairs.push_back({m_shape.first[at(a.volume)], m_shape.first[at(b.volume)]});
+    m_facet_pairs.push_back({a.patch, b.patch});
     Vec3 pa[3], pb[3];
     for (int k = 0; k < 3; ++k) {
         pa[k] = m_patches.corner(a.place[k]);

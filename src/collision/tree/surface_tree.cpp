@@ -71,14 +71,10 @@ SurfaceTree::SurfaceTree(const Surface& surface, std::span<const TreeBody> bodie
         m_bodies.push_back(std::move(body));
     }
     m_leaves = make_leaves(surface, m_shape.facet);
-    m_owners = find_owners(surface, m_leaves);
     m_fans = find_fans(m_leaves, rest.size());
-    m_leaf_of_triangle.assign(surface.triangles.size(), -1);
     for (std::size_t i = 0; i < m_shape.size(); ++i) {
         if (m_shape.right[i] != 0) continue;
-        Leaf& leaf = m_leaves[at(m_shape.first[i])];
-        leaf.volume = static_cast<std::int32_t>(i);
-        m_leaf_of_triangle[at(leaf.triangle)] = m_shape.first[i];
+        m_leaves[at(m_shape.first[i])].volume = static_cast<std::int32_t>(i);
     }
     m_boxes.resize(m_shape.size());
     m_cones.resize(m_shape.size());
@@ -87,6 +83,14 @@ SurfaceTree::SurfaceTree(const Surface& surface, std::span<const TreeBody> bodie
     m_marked.assign(m_shape.size(), 0);
     m_is_restless.assign(m_leaves.size(), 0);
     for (std::size_t b = 0; b < bodies.size(); ++b) add_patches(b, shapes[b], facets[b]);
+    m_patch_of_primitive.assign(static_cast<std::size_t>(primitive_count(surface)), -1);
+    for (const Leaf& leaf : m_leaves) {
+        m_patch_of_primitive[surface.capsules.size() + at(leaf.triangle)] = leaf.patch;
+        for (int k = 0; k < 3; ++k) {
+            if (leaf.corner_part[k] >= 0) m_patch_of_primitive[at(leaf.corner_part[k])] = leaf.patch;
+            if (leaf.edge_part[k] >= 0) m_patch_of_primitive[at(leaf.edge_part[k])] = leaf.patch;
+        }
+    }
     reserve();
     for (Body& body : m_bodies) {
         if (body.rigid) place_rigid(body, rest);
@@ -154,6 +158,7 @@ void SurfaceTree::reserve() {
     if (m_settings.update != TreeUpdate::skins) {
         m_since.resize(m_patches.node.size());
         m_half.assign(m_patches.size(), std::numbers::pi);
+        m_fan_half = m_half;
         m_diameter.assign(m_patches.size(), 0.0);
         m_behind.assign(m_patches.size(), 0);
     }

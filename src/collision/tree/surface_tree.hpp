@@ -128,7 +128,7 @@ private:
     void touch(std::size_t patch);
     void refit_ancestors();
     void refit_below(std::size_t patch);
-    void refit_root(std::size_t patch);
+    double refit_root(std::size_t patch);
 
     // Searching.
     [[nodiscard]] bool has_drifted(const Meeting& meeting) const;
@@ -144,7 +144,6 @@ private:
     void emit_edges(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double reach);
     bool merge_found();
     [[nodiscard]] bool is_dirty(std::int32_t volume) const;
-    [[nodiscard]] std::int32_t leaf_of(std::int32_t primitive) const;
     [[nodiscard]] bool is_wide(const Cone& cone) const { return !(2.0 * cone.half < m_limit); }
 
     const Surface& m_surface;
@@ -158,8 +157,8 @@ private:
     std::vector<Cone> m_cones;
     std::vector<std::int32_t> m_patch_of;  // per volume; -1: above the patches
     std::vector<Leaf> m_leaves;
-    std::vector<Vec3> m_normals;                             // per leaf, as its neighbours know it
-    std::vector<std::int32_t> m_leaf_of_triangle, m_owners;  // per triangle of the surface; per part
+    std::vector<Vec3> m_normals;                     // per leaf, as its neighbours know it
+    std::vector<std::int32_t> m_patch_of_primitive;  // that answers for it
     Fans m_fans;
     Patches m_patches;
     std::vector<Body> m_bodies;
@@ -168,7 +167,8 @@ private:
 
     // The paper's lazy update.
     std::vector<Vec3> m_since;               // per corner: place at the last refit of the subtree
-    std::vector<double> m_half, m_diameter;  // per patch: cone and smallest diameter then
+    std::vector<double> m_half, m_fan_half;  // rad, per patch: its cone then, of its own facets and with their fans
+    std::vector<double> m_diameter;          // m, per patch: the smallest of a facet then
     std::vector<std::uint8_t> m_behind;      // per patch: its subtree is to be refitted when it is looked into
 
     std::vector<std::uint8_t> m_touched;      // per patch, in this update
@@ -178,7 +178,7 @@ private:
     std::vector<std::int32_t> m_restless;     // leaves whose cones are to be bounded again
     std::vector<std::uint8_t> m_is_restless;  // per leaf
     std::vector<std::array<std::int32_t, 2>> m_stack;
-    std::vector<std::array<std::int32_t, 2>> m_facet_pairs;  // leaves
+    std::vector<std::array<std::int32_t, 2>> m_facet_pairs;  // their patches
     std::vector<std::array<std::int32_t, 2>> m_pairs, m_found, m_merged;
     TreeCounts m_counts;
 };
