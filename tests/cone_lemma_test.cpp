@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "first_contact.hpp"
+#include "tree_motion.hpp"
 
 // The first contact of closed surfaces is among the pairs of a tree that culls by cones (docs/papers/johnsen.md).
 namespace plica::testing {
@@ -79,11 +80,6 @@ bool follow_to_contact(const TreeScene& scene, const Place& place, int steps, Ta
     return false;
 }
 
-Vec3 draw_vector(Random& random, double size) {
-    const double a = random.uniform(-size, size), b = random.uniform(-size, size);
-    return {a, b, random.uniform(-size, size)};
-}
-
 bool bring_two_together(Random& random, bool rigid, Tally& tally) {
     TreeScene scene;
     const int level = random.uniform() < 0.8 ? 1 : 2;
@@ -104,7 +100,7 @@ bool bring_two_together(Random& random, bool rigid, Tally& tally) {
             }
         }
     };
-    return follow_to_contact(scene, place, 40, tally);
+    return follow_to_contact(scene, place, 24, tally);
 }
 
 // A bar that is bent into a ring with its ends passing each other closely.
@@ -124,7 +120,7 @@ bool bend_onto_itself(Random& random, Tally& tally) {
             x[n] = {radius * std::sin(angle), 1.0 / curvature - radius * std::cos(angle), z + side * t * r.x};
         }
     };
-    return follow_to_contact(scene, place, 36, tally);
+    return follow_to_contact(scene, place, 20, tally);
 }
 
 TEST(ConeLemma, NoFirstContactOfTwoBodiesIsCulled) {

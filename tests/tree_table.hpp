@@ -13,6 +13,10 @@ struct TableScene {
     TreeScene scene;
     bool liver = false;
 
+    // m: how deep the top of the slab is.
+    static double indent(const Vec3& p, double w) {
+        return 0.009 * w * std::exp(-0.7 * (p.x * p.x + p.y * p.y) / (0.05 * 0.05));
+    }
     // r from 0 to 1.
     void place(double r, std::vector<Vec3>& x) const {
         x = scene.rest;
@@ -27,10 +31,10 @@ struct TableScene {
             } else if (first) {
                 const double s = (p.z - 0.0005) / 0.1;  // 0 at the bottom, 1 at the top
                 const double bulge = 1.0 + 0.5 * w * s * (1.0 - s);
-                p = {p.x * bulge, p.y * bulge, p.z - 0.03 * w * (0.3 + 0.7 * s)};
+                p = {p.x * bulge, p.y * bulge, p.z - 0.03 * w * (0.4 + 0.6 * s)};
+                p.z = std::max(p.z, 0.0002 - indent(p, w));  // flat where it rests on the slab
             } else {
-                const double q = (p.x * p.x + p.y * p.y) / (0.05 * 0.05);
-                p.z -= 0.03 * 0.3 * w * std::exp(-0.7 * q) * (1.0 + p.z / 0.05);
+                p.z -= indent(p, w) * (1.0 + p.z / 0.05);
             }
         }
     }

@@ -17,7 +17,8 @@ double farthest_moved(const Bounds& box, const Pose& from, const Pose& to, const
     for (int k = 0; k < 8; ++k) {
         const Vec3 corner{(k & 1) != 0 ? box.hi.x : box.lo.x, (k & 2) != 0 ? box.hi.y : box.lo.y,
                           (k & 4) != 0 ? box.hi.z : box.lo.z};
-        most = std::max(most, norm(apply(to, corner) - apply(from, corner) - common));
+        const double moved = norm(apply(to, corner) - apply(from, corner) - common);
+        if (!(moved <= most)) most = moved;  // what is no number stays one
     }
     return most;
 }
@@ -63,6 +64,7 @@ void SurfaceTree::arrange(Meeting& m) const {
     const double gap = gap_between(m_boxes[at(a.first_volume)], moved(b_to_a, m_boxes[at(b.first_volume)]));
     const double skin = std::max(a.rigid && !b.rigid ? 0.0 : a.skin, b.rigid && !a.rigid ? 0.0 : b.skin);
     m.allowance = std::max({skin, 0.5 * gap, 1.5 * drift(m, a.start, b.start)});
+    if (!(m.allowance < absurd)) m.allowance = skin;
     const auto turns_fast = [](const Body& body) {
         return body.rigid && !(1.5 * angle_between(body.start, body.end) <= turn_slack);
     };

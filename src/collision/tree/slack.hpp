@@ -12,5 +12,7 @@ inline constexpr double normal_tolerance = 0.05;
 inline constexpr double turn_slack = 0.1;
 // m: more than rounding ever moves a point.
 inline constexpr double rounding = 1e-12;
+// m: nothing moves this far in a step; such a step is not worth remembering.
+inline constexpr double absurd = 1e6;
 
 }  // namespace plica

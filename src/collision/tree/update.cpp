@@ -129,7 +129,9 @@ void SurfaceTree::set_references(std::size_t u, std::span<const Vec3> x, std::sp
         m_patches.set_corner(i, reference);
         step = std::max(step, squared_norm(x[n] - body.start.shift - reference));
     }
-    m_patches.skin[u] = std::max(body.skin, 1.5 * std::sqrt(step));
+    const bool lasts = m_settings.update == TreeUpdate::skins;  // others are for one step
+    m_patches.skin[u] = lasts ? std::max(body.skin, 1.5 * std::sqrt(step)) : std::sqrt(step);
+    if (!(m_patches.skin[u] < absurd)) m_patches.skin[u] = body.skin;
     m_patches.altitude[u] = Bounds::nothing;
     const std::int32_t root = m_patches.volume[u];
     for (std::int32_t l = m_shape.first[at(root)]; l < m_shape.last[at(root)]; ++l) {
