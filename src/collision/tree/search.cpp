@@ -2,7 +2,6 @@
 
 #include "collision/tree/slack.hpp"
 #include "collision/tree/surface_tree.hpp"
-#include "geometry/closest.hpp"
 
 namespace plica {
 namespace {
@@ -109,6 +108,8 @@ void SurfaceTree::search_all(bool all) {
         s.all = m.expired;
         search(a.first_volume, b.first_volume, s);
     }
+    keep_near(m_corner_batch, 5);
+    keep_near(m_edge_batch, 4);
     m_counts.facet_pairs = static_cast<std::int64_t>(m_facet_pairs.size());
 }
 
@@ -174,47 +175,6 @@ void SurfaceTree::compare(std::int32_t a, std::int32_t b, const Search& s) {
     } else {
         m_stack.push_back({a, right_b});
         m_stack.push_back({a, b + 1});
-    }
-}
-
-void SurfaceTree::emit(const Leaf& a, const Leaf& b, const Search& s) {
-    m_facet_pairs.push_back({a.patch, b.patch});
-    Vec3 pa[3], pb[3];
-    for (int k = 0; k < 3; ++k) {
-        pa[k] = m_patches.corner(a.place[k]);
-        pb[k] = m_patches.corner(b.place[k]);
-        pb[k] = s.turned ? apply(s.b_to_a, pb[k]) : pb[k] + s.b_to_a.shift;
-    }
-    const double reach =
-        m_settings.layer + s.reach + m_patches.skin[at(a.patch)] + m_patches.skin[at(b.patch)] + rounding;
-    emit_corners(a, b, pa, pb, reach);
-    emit_corners(b, a, pb, pa, reach);
-    emit_edges(a, b, pa, pb, reach);
-}
-
-void SurfaceTree::emit_corners(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double reach) {
-    const double near = reach + m_surface.triangles[at(b.triangle)].half_thickness;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const std::int32_t corner = a.corner_part[k];
-        if (corner < 0 || !can_touch(m_surface, at(corner), at(b.triangle))) continue;
-        const double limit = near + m_surface.capsules[at(corner)].radius;
-        if (closest_segment_triangle(pa[k], pa[k], pb[0], pb[1], pb[2]).squared_distance > limit * limit) continue;
-        m_found.push_back({corner, static_cast<std::int32_t>(m_surface.capsules.size()) + b.triangle});
-    }
-}
-
-void SurfaceTree::emit_edges(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double reach) {
-    for (std::size_t i = 0; i < 3; ++i) {
-        const std::int32_t e = a.edge_part[i];
-        if (e < 0) continue;
-        for (std::size_t j = 0; j < 3; ++j) {
-            const std::int32_t f = b.edge_part[j];
-            if (f < 0 || !capsules_can_touch(m_surface, at(std::min(e, f)), at(std::max(e, f)))) continue;
-            const double limit = reach + m_surface.capsules[at(e)].radius + m_surface.capsules[at(f)].radius;
-            const auto closest = closest_segment_segment(pa[i], pa[(i + 1) % 3], pb[j], pb[(j + 1) % 3]);
-            if (closest.squared_distance > limit * limit) continue;
-            m_found.push_back({std::min(e, f), std::max(e, f)});
-        }
     }
 }
 

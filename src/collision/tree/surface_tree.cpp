@@ -45,73 +45,77 @@ SurfaceTree::SurfaceTree(const Surface& surface, std::span<const TreeBody> bodie
     : m_surface(surface),
       m_settings(settings),
       m_limit(settings.update == TreeUpdate::skins ? cone_limit - 2.0 * turn_slack : cone_limit) {
-    std::vector<std::vector<std::int32_t>> triangles(bodies.size());
-    for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
-        if (surface.triangles[t].sheet)
-            triangles[at(surface.triangles[t].body)].push_back(static_cast<std::int32_t>(t));
-    }
-    std::vector<TreeShape> shapes;
-    std::vector<Facets> facets;
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-        std::vector<std::array<std::int32_t, 3>> nodes;
-        for (const std::int32_t t : triangles[b]) {
-            const Triangle& triangle = surface.triangles[at(t)];
-            nodes.push_back({triangle.a, triangle.b, triangle.c});
-        }
-        facets.push_back(make_facets(std::move(nodes), rest));
-        BuildCounts counts;
-        shapes.push_back(build_tree(facets[b], settings.builder, counts));
-        m_counts.heap_operations += counts.heap_operations;
-        Body body{bodies[b].closed, bodies[b].rigid};
-        body.first_volume = static_cast<std::int32_t>(m_shape.size());
-        append(m_shape, shapes[b], triangles[b]);
-        body.last_volume = static_cast<std::int32_t>(m_shape.size());
-        body.skin = settings.skin > 0.0 ? settings.skin : 0.1 * facets[b].mean_edge;
-        for (const std::int32_t t : triangles[b]) body.own = body.own || surface.triangles[at(t)].own;
-        m_bodies.push_back(std::move(body));
-    }
+    const std::vector<Built> built = build_bodies(bodies, rest);
     m_leaves = make_leaves(surface, m_shape.facet);
     m_fans = find_fans(m_leaves, rest.size());
-    for (std::size_t i = 0; i < m_shape.size(); ++i) {
-        if (m_shape.right[i] != 0) continue;
-        m_leaves[at(m_shape.first[i])].volume = static_cast<std::int32_t>(i);
-    }
-    m_boxes.resize(m_shape.size());
-    m_cones.resize(m_shape.size());
-    m_normals.resize(m_leaves.size());
-    m_patch_of.assign(m_shape.size(), -1);
-    m_marked.assign(m_shape.size(), 0);
-    m_is_restless.assign(m_leaves.size(), 0);
-    for (std::size_t b = 0; b < bodies.size(); ++b) add_patches(b, shapes[b], facets[b]);
-    m_patch_of_primitive.assign(static_cast<std::size_t>(primitive_count(surface)), -1);
-    for (const Leaf& leaf : m_leaves) {
-        m_patch_of_primitive[surface.capsules.size() + at(leaf.triangle)] = leaf.patch;
-        for (int k = 0; k < 3; ++k) {
-            if (leaf.corner_part[k] >= 0) m_patch_of_primitive[at(leaf.corner_part[k])] = leaf.patch;
-            if (leaf.edge_part[k] >= 0) m_patch_of_primitive[at(leaf.edge_part[k])] = leaf.patch;
-        }
-    }
+    number_leaves();
+    for (std::size_t b = 0; b < bodies.size(); ++b) add_patches(b, built[b]);
+    answer_for_primitives();
+    introduce_bodies();
     reserve();
     for (Body& body : m_bodies) {
         if (body.rigid) place_rigid(body, rest);
     }
+    m_counts.updates = 0;
 }
 
-void SurfaceTree::add_patches(std::size_t b, const TreeShape& shape, const Facets& facets) {
-    Body& body = m_bodies[b];
-    body.first_patch = static_cast<std::int32_t>(m_patches.size());
-    std::vector<std::int32_t> roots;
-    if (shape.size() == 0) {
-    } else if (body.rigid) {
-        roots = {0};
-    } else if (m_settings.update == TreeUpdate::larsson) {
-        roots = place_patches_at(shape, (*std::max_element(shape.level.begin(), shape.level.end()) + 1) / 2);
-    } else {
-        const bool capped = m_settings.update == TreeUpdate::skins;
-        roots = place_patches(shape, bound_normals(shape, facets),
-                              std::max<std::size_t>(1, facets.size() / facets_per_patch), capped ? patch_cap : 10.0);
+std::vector<SurfaceTree::Built> SurfaceTree::build_bodies(std::span<const TreeBody> bodies,
+                                                          std::span<const Vec3> rest) {
+    std::vector<std::vector<std::int32_t>> triangles(bodies.size());
+    for (std::size_t t = 0; t < m_surface.triangles.size(); ++t) {
+        const Triangle& triangle = m_surface.triangles[t];
+        if (triangle.sheet) triangles[at(triangle.body)].push_back(static_cast<std::int32_t>(t));
     }
-    for (const std::int32_t root : roots) {
+    std::vector<Built> built(bodies.size());
+    BuildCounts counts;
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        Body body{bodies[b].closed, bodies[b].rigid};
+        std::vector<std::array<std::int32_t, 3>> nodes;
+        for (const std::int32_t t : triangles[b]) {
+            const Triangle& triangle = m_surface.triangles[at(t)];
+            nodes.push_back({triangle.a, triangle.b, triangle.c});
+            body.own = body.own || triangle.own;
+        }
+        built[b].facets = make_facets(std::move(nodes), rest);
+        built[b].shape = build_tree(built[b].facets, m_settings.builder, counts);
+        body.skin = m_settings.skin > 0.0 ? m_settings.skin : 0.1 * built[b].facets.mean_edge;
+        body.first_volume = static_cast<std::int32_t>(m_shape.size());
+        append(m_shape, built[b].shape, triangles[b]);
+        body.last_volume = static_cast<std::int32_t>(m_shape.size());
+        m_bodies.push_back(std::move(body));
+    }
+    m_counts.heap_operations = counts.heap_operations;
+    return built;
+}
+
+void SurfaceTree::number_leaves() {
+    for (std::size_t i = 0; i < m_shape.size(); ++i) {
+        if (m_shape.right[i] == 0) m_leaves[at(m_shape.first[i])].volume = static_cast<std::int32_t>(i);
+    }
+    m_boxes.resize(m_shape.size());
+    m_cones.resize(m_shape.size());
+    m_patch_of.assign(m_shape.size(), -1);
+    m_marked.assign(m_shape.size(), 0);
+    m_normals.resize(m_leaves.size());
+    m_is_restless.assign(m_leaves.size(), 0);
+}
+
+std::vector<std::int32_t> SurfaceTree::choose_roots(const Body& body, const Built& built) const {
+    const TreeShape& shape = built.shape;
+    if (body.rigid) return {0};
+    if (m_settings.update == TreeUpdate::larsson) {
+        return place_patches_at(shape, (*std::max_element(shape.level.begin(), shape.level.end()) + 1) / 2);
+    }
+    const std::size_t wanted = std::max<std::size_t>(1, built.facets.size() / facets_per_patch);
+    const double cap = m_settings.update == TreeUpdate::skins ? patch_cap : 2.0 * std::numbers::pi + 1.0;
+    return place_patches(shape, bound_normals(shape, built.facets), wanted, cap);
+}
+
+void SurfaceTree::add_patches(std::size_t b, const Built& built) {
+    Body& body = m_bodies[b];
+    body.first_patch = body.last_patch = static_cast<std::int32_t>(m_patches.size());
+    if (built.shape.size() == 0) return;
+    for (const std::int32_t root : choose_roots(body, built)) {
         const std::int32_t volume = body.first_volume + root;
         const std::span<Leaf> leaves = std::span(m_leaves).subspan(
             at(m_shape.first[at(volume)]), at(m_shape.last[at(volume)] - m_shape.first[at(volume)]));
@@ -121,9 +125,8 @@ void SurfaceTree::add_patches(std::size_t b, const TreeShape& shape, const Facet
         m_counts.patches += body.rigid ? 0 : 1;
     }
     body.last_patch = static_cast<std::int32_t>(m_patches.size());
-    if (shape.size() == 0) return;
     const std::size_t first = at(m_shape.first[at(body.first_volume)]);
-    sample_frame(body, std::span(m_leaves).subspan(first, facets.size()));
+    sample_frame(body, std::span(m_leaves).subspan(first, built.facets.size()));
 }
 
 // A frame may follow the body in any way, as long as the same one is used throughout: the mean of some nodes will do.
@@ -147,6 +150,32 @@ void SurfaceTree::place_rigid(Body& body, std::span<const Vec3> rest) {
     std::fill(m_touched.begin(), m_touched.end(), std::uint8_t{0});
 }
 
+void SurfaceTree::answer_for_primitives() {
+    m_patch_of_primitive.assign(static_cast<std::size_t>(primitive_count(m_surface)), -1);
+    for (const Leaf& leaf : m_leaves) {
+        m_patch_of_primitive[m_surface.capsules.size() + at(leaf.triangle)] = leaf.patch;
+        for (int k = 0; k < 3; ++k) {
+            if (leaf.corner_part[k] >= 0) m_patch_of_primitive[at(leaf.corner_part[k])] = leaf.patch;
+            if (leaf.edge_part[k] >= 0) m_patch_of_primitive[at(leaf.edge_part[k])] = leaf.patch;
+        }
+    }
+}
+
+// Every two bodies meet, whether they are near or not.
+void SurfaceTree::introduce_bodies() {
+    m_meeting_of.assign(m_bodies.size() * m_bodies.size(), -1);
+    for (std::size_t a = 0; a < m_bodies.size(); ++a) {
+        for (std::size_t b = a + 1; b < m_bodies.size(); ++b) {
+            if (m_bodies[a].sample.empty() || m_bodies[b].sample.empty()) continue;
+            const auto number = static_cast<std::int32_t>(m_meetings.size());
+            m_meeting_of[a * m_bodies.size() + b] = m_meeting_of[b * m_bodies.size() + a] = number;
+            Meeting meeting{static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)};
+            if (m_bodies[a].rigid) std::swap(meeting.a, meeting.b);
+            m_meetings.push_back(meeting);
+        }
+    }
+}
+
 void SurfaceTree::reserve() {
     m_counts.volumes = static_cast<int>(m_shape.size());
     m_touched.assign(m_patches.size(), 0);
@@ -161,17 +190,6 @@ void SurfaceTree::reserve() {
         m_fan_half = m_half;
         m_diameter.assign(m_patches.size(), 0.0);
         m_behind.assign(m_patches.size(), 0);
-    }
-    m_meeting_of.assign(m_bodies.size() * m_bodies.size(), -1);
-    for (std::size_t a = 0; a < m_bodies.size(); ++a) {
-        for (std::size_t b = a + 1; b < m_bodies.size(); ++b) {
-            if (m_bodies[a].sample.empty() || m_bodies[b].sample.empty()) continue;
-            const auto number = static_cast<std::int32_t>(m_meetings.size());
-            m_meeting_of[a * m_bodies.size() + b] = m_meeting_of[b * m_bodies.size() + a] = number;
-            Meeting meeting{static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)};
-            if (m_bodies[a].rigid) std::swap(meeting.a, meeting.b);
-            m_meetings.push_back(meeting);
-        }
     }
 }
 

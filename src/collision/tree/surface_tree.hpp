@@ -104,8 +104,26 @@ private:
         bool all = false;  // not only what was touched
     };
 
+    // Pairs of features of one kind that wait to be measured.
+    struct FeatureBatch {
+        static constexpr int size = 8;
+        Vec3 point[5 * size];
+        std::array<std::int32_t, 2> pair[size];
+        double limit[size];  // m
+        int count = 0;
+    };
+
     // Building.
-    void add_patches(std::size_t body, const TreeShape& shape, const Facets& facets);
+    struct Built {
+        Facets facets;
+        TreeShape shape;
+    };
+    std::vector<Built> build_bodies(std::span<const TreeBody> bodies, std::span<const Vec3> rest);
+    void number_leaves();
+    [[nodiscard]] std::vector<std::int32_t> choose_roots(const Body& body, const Built& built) const;
+    void add_patches(std::size_t body, const Built& built);
+    void answer_for_primitives();
+    void introduce_bodies();
     void place_rigid(Body& body, std::span<const Vec3> rest);
     void sample_frame(Body& body, std::span<const Leaf> leaves) const;
     void reserve();
@@ -142,6 +160,7 @@ private:
     void emit(const Leaf& a, const Leaf& b, const Search& s);
     void emit_corners(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double reach);
     void emit_edges(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double reach);
+    void keep_near(FeatureBatch& batch, int points);
     bool merge_found();
     [[nodiscard]] bool is_dirty(std::int32_t volume) const;
     [[nodiscard]] bool is_wide(const Cone& cone) const { return !(2.0 * cone.half < m_limit); }
@@ -180,6 +199,7 @@ private:
     std::vector<std::array<std::int32_t, 2>> m_stack;
     std::vector<std::array<std::int32_t, 2>> m_facet_pairs;  // their patches
     std::vector<std::array<std::int32_t, 2>> m_pairs, m_found, m_merged;
+    FeatureBatch m_corner_batch{}, m_edge_batch{};
     TreeCounts m_counts;
 };
 
