@@ -1,0 +1,47 @@
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "geometry/vec3.hpp"
+
+namespace plica {
+
+// Directions within an angle of an axis. A surface cone bounds the normals of a patch; `half` of pi holds them all.
+struct Cone {
+    Vec3 axis{0, 0, 1};  // unit
+    double half = 0.0;   // rad
+};
+
+inline constexpr Cone all_directions{{0, 0, 1}, std::numbers::pi};
+
+// rad; of unit vectors exact where acos is not, close to 0 and pi.
+inline double angle_between(const Vec3& a, const Vec3& b) noexcept {
+    return std::atan2(norm(cross(a, b)), dot(a, b));
+}
+
+inline bool contains(const Cone& cone, const Vec3& direction, double tolerance = 1e-9) noexcept {
+    return angle_between(cone.axis, direction) <= cone.half + tolerance;
+}
+
+// The smallest cone around two.
+inline Cone merge(const Cone& a, const Cone& b) noexcept {
+    const double beta = angle_between(a.axis, b.axis);
+    if (beta + b.half <= a.half) return a;
+    if (beta + a.half <= b.half) return b;
+    const double half = 0.5 * (beta + a.half + b.half);
+    if (!(half < std::numbers::pi)) return all_directions;
+    // The new axis lies between the two, half - a.half from a's.
+    const double from_a = half - a.half;
+    Vec3 across = b.axis - a.axis * dot(a.axis, b.axis);
+    across = squared_norm(across) > 1e-24 ? normalized(across) : any_perpendicular(a.axis);
+    return {normalized(a.axis * std::cos(from_a) + across * std::sin(from_a)), half};
+}
+
+// Whether a direction of one and a direction of the other can be `limit` apart.
+inline bool can_oppose(const Cone& a, const Cone& b, double limit) noexcept {
+    const double room = limit - a.half - b.half;
+    return !(room > 0.0) || dot(a.axis, b.axis) <= std::cos(std::min(room, std::numbers::pi));
+}
+
+}  // namespace plica

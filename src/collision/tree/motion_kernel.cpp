@@ -1,0 +1,57 @@
+#include "collision/tree/motion.hpp"
+#include "core/wide.hpp"
+
+namespace plica::PLICA_ISA {
+
+// Displacements so far: the box around them.
+struct Spread {
+    Wide lo[3], hi[3];
+
+    PLICA_KERNEL void include(const Wide (&w)[3]) {
+        for (int k = 0; k < 3; ++k) {
+            lo[k] = min(lo[k], w[k]);
+            hi[k] = max(hi[k], w[k]);
+        }
+    }
+    PLICA_KERNEL double squared_diagonal() const {
+        double sum = 0.0;
+        for (int k = 0; k < 3; ++k) {
+            Lanes least, most;
+            store(lo[k], least.at);
+            store(hi[k], most.at);
+            double a = least.at[0], b = most.at[0];
+            for (int i = 1; i < lanes; ++i) {
+                a = least.at[i] < a ? least.at[i] : a;
+                b = most.at[i] > b ? most.at[i] : b;
+            }
+            sum += (b - a) * (b - a);
+        }
+        return sum;
+    }
+};
+
+double measure_motion(const double* x, const double* p, const CornerArrays& corners, int first, int last,
+                      const double* from, const double* to, double squared_skin) {
+    Spread start{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
+    Spread end = start;
+    const Wide limit(squared_skin);
+    const Mask all = Wide(0.0) <= Wide(0.0);
+    for (int i = first; i < last; i += lanes) {
+        const Wide ref[3] = {load(corners.x + i), load(corners.y + i), load(corners.z + i)};
+        const auto displacement = [&](const double* at, const double* frame, Wide(&w)[3]) {
+            const WideTriple t = gather_triples(at, corners.node + i);
+            w[0] = t.x - Wide(frame[0]) - ref[0];
+            w[1] = t.y - Wide(frame[1]) - ref[1];
+            w[2] = t.z - Wide(frame[2]) - ref[2];
+            return w[0] * w[0] + w[1] * w[1] + w[2] * w[2] <= limit;
+        };
+        Wide w[3], v[3];
+        if (to_bits(displacement(x, from, w) & displacement(p, to, v)) != to_bits(all)) return -1.0;
+        start.include(w);
+        end.include(v);
+    }
+    const double a = start.squared_diagonal(), b = end.squared_diagonal();
+    return a > b ? a : b;
+}
+
+}  // namespace plica::PLICA_ISA

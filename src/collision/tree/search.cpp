@@ -1,0 +1,192 @@
+#include <algorithm>
+
+#include "collision/tree/slack.hpp"
+#include "collision/tree/surface_tree.hpp"
+
+namespace plica {
+namespace {
+
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+// m: the farthest that a corner of a box moved between two poses, less what everything moved.
+double farthest_moved(const Bounds& box, const Pose& from, const Pose& to, const Vec3& common) {
+    double most = 0.0;
+    for (int k = 0; k < 8; ++k) {
+        const Vec3 corner{(k & 1) != 0 ? box.hi.x : box.lo.x, (k & 2) != 0 ? box.hi.y : box.lo.y,
+                          (k & 4) != 0 ? box.hi.z : box.lo.z};
+        const double moved = norm(apply(to, corner) - apply(from, corner) - common);
+        if (!(moved <= most)) most = moved;  // what is no number stays one
+    }
+    return most;
+}
+
+// rad
+double angle_between(const Pose& a, const Pose& b) {
+    double sum = 0.0;
+    for (int i = 0; i < 3; ++i) sum += squared_norm(a.row[i] - b.row[i]);
+    return 2.0 * std::asin(std::min(1.0, std::sqrt(sum / 8.0)));
+}
+
+}  // namespace
+
+// m: how far the frames of two bodies have come apart since they were searched.
+double SurfaceTree::drift(const Meeting& m, const Pose& a, const Pose& b) const {
+    const Body& first = m_bodies[at(m.a)];
+    const Body& second = m_bodies[at(m.b)];
+    const Vec3 middle = first.rigid ? 0.5 * (first.rest.lo + first.rest.hi) : Vec3{};
+    const Vec3 common = apply(a, middle) - apply(m.at_a, middle);
+    const double own = first.rigid ? farthest_moved(first.rest, m.at_a, a, common) : 0.0;
+    return own +
+           (second.rigid ? farthest_moved(second.rest, m.at_b, b, common) : norm(b.shift - m.at_b.shift - common));
+}
+
+bool SurfaceTree::has_drifted(const Meeting& m) const {
+    const Body& a = m_bodies[at(m.a)];
+    const Body& b = m_bodies[at(m.b)];
+    if (!(drift(m, a.start, b.start) <= m.allowance && drift(m, a.end, b.end) <= m.allowance)) return true;
+    const auto turned = [&](const Body& body, const Pose& searched) {
+        return body.rigid &&
+               !(angle_between(body.start, searched) <= turn_slack && angle_between(body.end, searched) <= turn_slack);
+    };
+    return m.cull && (turned(a, m.at_a) || turned(b, m.at_b));
+}
+
+// A new search from where the bodies are going: bodies that are far apart may drift half the way.
+void SurfaceTree::arrange(Meeting& m) const {
+    const Body& a = m_bodies[at(m.a)];
+    const Body& b = m_bodies[at(m.b)];
+    m.at_a = a.end;
+    m.at_b = b.end;
+    const Pose b_to_a = compose(invert(m.at_a), m.at_b);
+    const double gap = gap_between(m_boxes[at(a.first_volume)], moved(b_to_a, m_boxes[at(b.first_volume)]));
+    const double skin = std::max(a.rigid && !b.rigid ? 0.0 : a.skin, b.rigid && !a.rigid ? 0.0 : b.skin);
+    m.allowance = std::max({skin, 0.5 * gap, 1.5 * drift(m, a.start, b.start)});
+    if (!(m.allowance < absurd)) m.allowance = skin;
+    const auto turns_fast = [](const Body& body) {
+        return body.rigid && !(1.5 * angle_between(body.start, body.end) <= turn_slack);
+    };
+    m.cull = m_settings.cones && a.closed && b.closed && !turns_fast(a) && !turns_fast(b);
+}
+
+// Pairs that are searched for again.
+void SurfaceTree::drop_pairs(bool all) {
+    m_merged.clear();
+    if (all) {
+        m_facet_pairs.clear();
+        return;
+    }
+    const auto is_open = [&](std::int32_t p, std::int32_t q) {
+        if (m_touched[at(p)] != 0 || m_touched[at(q)] != 0) return true;
+        const std::int32_t a = m_patches.body[at(p)], b = m_patches.body[at(q)];
+        return a != b && m_meetings[at(m_meeting_of[at(a) * m_bodies.size() + at(b)])].expired;
+    };
+    std::erase_if(m_facet_pairs, [&](const auto& pair) { return is_open(pair[0], pair[1]); });
+    for (const auto& pair : m_pairs) {
+        if (!is_open(m_patch_of_primitive[at(pair[0])], m_patch_of_primitive[at(pair[1])])) m_merged.push_back(pair);
+    }
+}
+
+void SurfaceTree::search_all(bool all) {
+    m_found.clear();
+    for (const Body& body : m_bodies) {
+        if (!body.own || body.sample.empty()) continue;
+        Search s;
+        s.cull = body.closed && m_settings.cones;
+        s.all = all;
+        search(body.first_volume, body.first_volume, s);
+    }
+    for (const Meeting& m : m_meetings) {
+        const Body& a = m_bodies[at(m.a)];
+        const Body& b = m_bodies[at(m.b)];
+        Search s;
+        s.b_to_a = compose(invert(m.at_a), m.at_b);
+        s.turned = a.rigid || b.rigid;
+        s.reach = m.allowance;
+        s.cull = m.cull;
+        s.all = m.expired;
+        search(a.first_volume, b.first_volume, s);
+    }
+    keep_near(m_corner_batch, 5);
+    keep_near(m_edge_batch, 4);
+    m_counts.facet_pairs = static_cast<std::int64_t>(m_facet_pairs.size());
+}
+
+bool SurfaceTree::is_dirty(std::int32_t volume) const {
+    const std::int32_t u = m_patch_of[at(volume)];
+    return u >= 0 ? m_touched[at(u)] != 0 : m_marked[at(volume)] != 0;
+}
+
+void SurfaceTree::search(std::int32_t a, std::int32_t b, const Search& s) {
+    m_stack.clear();
+    m_stack.push_back({a, b});
+    while (!m_stack.empty()) {
+        const auto [p, q] = m_stack.back();
+        m_stack.pop_back();
+        if (p == q) {
+            expand_self(p, s);
+        } else {
+            compare(p, q, s);
+        }
+    }
+}
+
+void SurfaceTree::expand_self(std::int32_t v, const Search& s) {
+    if (m_shape.right[at(v)] == 0 || !(s.all || is_dirty(v))) return;
+    if (s.cull && !is_wide(m_cones[at(v)])) return;
+    const std::int32_t u = m_patch_of[at(v)];
+    if (!m_behind.empty() && u >= 0 && m_behind[at(u)] != 0) refit_below(at(u));
+    const std::int32_t left = v + 1, right = m_shape.right[at(v)];
+    m_stack.push_back({left, right});
+    m_stack.push_back({right, right});
+    m_stack.push_back({left, left});
+}
+
+void SurfaceTree::compare(std::int32_t a, std::int32_t b, const Search& s) {
+    if (!(s.all || is_dirty(a) || is_dirty(b))) return;
+    ++m_counts.visits;
+    Bounds box = m_boxes[at(b)];
+    if (s.turned) {
+        box = moved(s.b_to_a, box);
+    } else {
+        box.lo += s.b_to_a.shift;
+        box.hi += s.b_to_a.shift;
+    }
+    const Bounds& mine = m_boxes[at(a)];
+    if (!overlap(mine, box, s.reach)) return;
+    if (s.cull) {
+        Cone cone = m_cones[at(b)];
+        if (s.turned) cone.axis = turn(s.b_to_a, cone.axis);
+        if (!can_oppose(m_cones[at(a)], cone, m_limit)) return;
+    }
+    const std::int32_t right_a = m_shape.right[at(a)], right_b = m_shape.right[at(b)];
+    if (right_a == 0 && right_b == 0) {
+        emit(m_leaves[at(m_shape.first[at(a)])], m_leaves[at(m_shape.first[at(b)])], s);
+        return;
+    }
+    const bool into_a =
+        right_b == 0 || (right_a != 0 && squared_norm(mine.hi - mine.lo) >= squared_norm(box.hi - box.lo));
+    const std::int32_t u = m_patch_of[at(into_a ? a : b)];
+    if (!m_behind.empty() && u >= 0 && m_behind[at(u)] != 0) refit_below(at(u));
+    if (into_a) {
+        m_stack.push_back({right_a, b});
+        m_stack.push_back({a + 1, b});
+    } else {
+        m_stack.push_back({a, right_b});
+        m_stack.push_back({a, b + 1});
+    }
+}
+
+bool SurfaceTree::merge_found() {
+    std::sort(m_found.begin(), m_found.end());
+    const auto kept = static_cast<std::ptrdiff_t>(m_merged.size());
+    m_merged.insert(m_merged.end(), m_found.begin(), m_found.end());
+    m_found.resize(m_merged.size());
+    std::merge(m_merged.begin(), m_merged.begin() + kept, m_merged.begin() + kept, m_merged.end(), m_found.begin());
+    const bool changed = m_found != m_pairs;
+    m_pairs.swap(m_found);
+    return changed;
+}
+
+}  // namespace plica

@@ -1,0 +1,18 @@
+#pragma once
+#include <numbers>
+
+namespace plica {
+
+// rad. Two cones cannot meet while no two of their directions are this far apart. By the lemma it is pi; what is left
+// up to there is for normals that neighbours know only to within normal_tolerance, on both sides, and for the way of a
+// turning rigid triangle, which is straight (2.5 mrad).
+inline constexpr double cone_limit = 0.95 * std::numbers::pi;
+inline constexpr double normal_tolerance = 0.05;
+// rad: how far normals turn before a refit, or rigid bodies before a new search.
+inline constexpr double turn_slack = 0.1;
+// m: more than rounding ever moves a point.
+inline constexpr double rounding = 1e-12;
+// m: nothing moves this far in a step; such a step is not worth remembering.
+inline constexpr double absurd = 1e6;
+
+}  // namespace plica

@@ -1,0 +1,281 @@
+#include <algorithm>
+
+#include "collision/tree/motion.hpp"
+#include "collision/tree/slack.hpp"
+#include "collision/tree/surface_tree.hpp"
+
+namespace plica {
+namespace {
+
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+Vec3 mean_of(std::span<const std::int32_t> nodes, std::span<const Vec3> x) {
+    Vec3 sum;
+    for (const std::int32_t n : nodes) sum += x[at(n)];
+    return nodes.empty() ? sum : sum / static_cast<double>(nodes.size());
+}
+
+}  // namespace
+
+bool SurfaceTree::update(std::span<const Vec3> x, std::span<const Vec3> p, std::span<const Pose> start,
+                         std::span<const Pose> end) {
+    move_frames(x, p, start, end);
+    const bool all = !m_warm || m_settings.update != TreeUpdate::skins;
+    if (m_settings.update == TreeUpdate::skins) {
+        update_by_skins(x, p);
+    } else {
+        update_as_paper(x, p);
+    }
+    bool any = all || !m_ancestors.empty();
+    for (const std::uint8_t touched : m_touched) any = any || touched != 0;
+    for (Meeting& meeting : m_meetings) {
+        meeting.expired = all || has_drifted(meeting);
+        if (!meeting.expired) continue;
+        arrange(meeting);
+        any = true;
+    }
+    m_warm = true;
+    if (!any) return false;
+    ++m_counts.searches;
+    drop_pairs(all);
+    search_all(all);
+    return merge_found();
+}
+
+void SurfaceTree::move_frames(std::span<const Vec3> x, std::span<const Vec3> p, std::span<const Pose> start,
+                              std::span<const Pose> end) {
+    for (std::size_t b = 0; b < m_bodies.size(); ++b) {
+        Body& body = m_bodies[b];
+        if (body.rigid) {
+            body.start = start[b];
+            body.end = end[b];
+        } else {
+            body.start.shift = mean_of(body.sample, x);
+            body.end.shift = mean_of(body.sample, p);
+        }
+    }
+}
+
+void SurfaceTree::update_by_skins(std::span<const Vec3> x, std::span<const Vec3> p) {
+    std::fill(m_touched.begin(), m_touched.end(), std::uint8_t{0});
+    for (const std::int32_t v : m_ancestors) m_marked[at(v)] = 0;
+    m_ancestors.clear();
+    for (const Body& body : m_bodies) {
+        if (body.rigid) continue;
+        for (std::size_t u = at(body.first_patch); u < at(body.last_patch); ++u) {
+            if (!m_warm || !holds(u, x, p)) refit(u, x, p);
+        }
+    }
+    refit_cones();
+    refit_ancestors();
+}
+
+// Start and end within the skin, and normals within their turn. On the straight way between, both bounds are convex.
+bool SurfaceTree::holds(std::size_t u, std::span<const Vec3> x, std::span<const Vec3> p) const {
+    const Body& body = m_bodies[at(m_patches.body[u])];
+    const CornerArrays corners{m_patches.node.data(), m_patches.x.data(), m_patches.y.data(), m_patches.z.data()};
+    const auto measure = PLICA_PICK_KERNEL(m_isa, measure_motion);
+    const double spread = measure(&x[0].x, &p[0].x, corners, m_patches.first[u], m_patches.first[u + 1],
+                                  &body.start.shift.x, &body.end.shift.x, m_patches.skin[u] * m_patches.skin[u]);
+    if (spread < 0.0) return false;
+    if (!body.closed || !m_settings.cones) return true;
+    const double most = m_patches.sine[u] * m_patches.altitude[u];
+    if (spread <= most * most) return true;
+    return most_turned(u, x, body.start.shift) <= m_patches.sine[u] &&
+           most_turned(u, p, body.end.shift) <= m_patches.sine[u];
+}
+
+// Sine of a bound on how far a normal of the patch has turned: its corners cannot leave the old plane by more than they
+// moved against each other, and the triangle is nowhere narrower than its smallest altitude.
+double SurfaceTree::most_turned(std::size_t u, std::span<const Vec3> positions, const Vec3& frame) const {
+    const std::int32_t root = m_patches.volume[u];
+    double most = 0.0;
+    for (std::int32_t l = m_shape.first[at(root)]; l < m_shape.last[at(root)]; ++l) {
+        const Leaf& leaf = m_leaves[at(l)];
+        Vec3 w[3];
+        for (int k = 0; k < 3; ++k) w[k] = positions[at(leaf.node[k])] - frame - m_patches.corner(leaf.place[k]);
+        const double apart =
+            std::max({squared_norm(w[1] - w[0]), squared_norm(w[2] - w[1]), squared_norm(w[0] - w[2])});
+        const double square = leaf.altitude * leaf.altitude;
+        if (!(apart <= most * most * square)) most = std::sqrt(apart / square);
+    }
+    return most;
+}
+
+void SurfaceTree::refit(std::size_t u, std::span<const Vec3> x, std::span<const Vec3> p) {
+    ++m_counts.refits;
+    m_counts.updates += m_patches.end[u] - m_patches.volume[u];
+    set_references(u, x, p);
+    const Body& body = m_bodies[at(m_patches.body[u])];
+    const double sine = most_turned(u, x, body.start.shift);
+    const double before = m_patches.turn[u];
+    m_patches.turn[u] = std::max(turn_slack, sine < 1.0 ? 1.5 * std::asin(sine) : std::numbers::pi);
+    const bool bounded = m_patches.turn[u] < 0.5 * std::numbers::pi;
+    m_patches.sine[u] = bounded ? std::sin(m_patches.turn[u]) : Bounds::nothing;
+    if (!m_warm || (body.closed && m_settings.cones)) publish_normals(u, !m_warm || m_patches.turn[u] != before);
+    refit_boxes(m_patches.volume[u], m_patches.end[u], m_patches.skin[u]);
+    touch(u);
+}
+
+// Corners are remembered where they are going.
+void SurfaceTree::set_references(std::size_t u, std::span<const Vec3> x, std::span<const Vec3> p) {
+    const Body& body = m_bodies[at(m_patches.body[u])];
+    double step = 0.0;
+    for (std::int32_t i = m_patches.first[u]; i < m_patches.first[u + 1]; ++i) {
+        const std::size_t n = at(m_patches.node[at(i)]);
+        const Vec3 reference = p[n] - body.end.shift;
+        m_patches.set_corner(i, reference);
+        step = std::max(step, squared_norm(x[n] - body.start.shift - reference));
+    }
+    const bool lasts = m_settings.update == TreeUpdate::skins;  // others are for one step
+    m_patches.skin[u] = lasts ? std::max(body.skin, 1.5 * std::sqrt(step)) : std::sqrt(step);
+    if (!(m_patches.skin[u] < absurd)) m_patches.skin[u] = body.skin;
+    m_patches.altitude[u] = Bounds::nothing;
+    const std::int32_t root = m_patches.volume[u];
+    for (std::int32_t l = m_shape.first[at(root)]; l < m_shape.last[at(root)]; ++l) {
+        Leaf& leaf = m_leaves[at(l)];
+        const Vec3 a = m_patches.corner(leaf.place[0]), b = m_patches.corner(leaf.place[1]),
+                   c = m_patches.corner(leaf.place[2]);
+        const double longest = std::max({squared_norm(b - a), squared_norm(c - b), squared_norm(a - c)});
+        leaf.altitude = longest > 0.0 ? norm(cross(b - a, c - a)) / std::sqrt(longest) : 0.0;
+        m_patches.altitude[u] = std::min(m_patches.altitude[u], leaf.altitude);
+    }
+}
+
+// From the leaves up: volumes root .. end - 1.
+void SurfaceTree::refit_boxes(std::int32_t root, std::int32_t end, double skin) {
+    for (std::int32_t v = end; v-- > root;) {
+        if (m_shape.right[at(v)] != 0) {
+            m_boxes[at(v)] = merge(m_boxes[at(v) + 1], m_boxes[at(m_shape.right[at(v)])]);
+            continue;
+        }
+        const Leaf& leaf = m_leaves[at(m_shape.first[at(v)])];
+        Bounds box;
+        for (const std::int32_t place : leaf.place) include(box, m_patches.corner(place));
+        m_boxes[at(v)] = grown(box, leaf.radius + skin + 0.5 * m_settings.layer + rounding);
+    }
+}
+
+// Tells neighbours of normals that have turned by more than the tolerance since they were last told.
+void SurfaceTree::publish_normals(std::size_t u, bool all) {
+    const double close = std::cos(normal_tolerance);
+    const std::int32_t root = m_patches.volume[u];
+    for (std::int32_t l = m_shape.first[at(root)]; l < m_shape.last[at(root)]; ++l) {
+        const Leaf& leaf = m_leaves[at(l)];
+        const Vec3 a = m_patches.corner(leaf.place[0]);
+        const Vec3 normal = normalized(cross(m_patches.corner(leaf.place[1]) - a, m_patches.corner(leaf.place[2]) - a));
+        if (!all && dot(normal, m_normals[at(l)]) >= close) continue;
+        m_normals[at(l)] = normal;
+        for (const std::int32_t node : leaf.node) {
+            for (const std::int32_t other : m_fans.around(node)) {
+                if (m_is_restless[at(other)] != 0) continue;
+                m_is_restless[at(other)] = 1;
+                m_restless.push_back(other);
+            }
+        }
+    }
+}
+
+// Of the normals around a triangle, the smaller of two bounds: around their mean and around the middle of the two that
+// are far apart. A triangle without area may look anywhere.
+Cone SurfaceTree::fan_cone(const Leaf& leaf) const {
+    double extra = 0.0, shortest = 1.0;
+    Vec3 sum;
+    const auto for_each = [&](const auto& visit) {
+        for (const std::int32_t node : leaf.node) {
+            for (const std::int32_t l : m_fans.around(node)) visit(l);
+        }
+    };
+    for_each([&](std::int32_t l) {
+        const Vec3& n = m_normals[at(l)];
+        sum += n;
+        shortest = min(squared_norm(n), shortest);
+        extra = std::max(extra, m_patches.turn[at(m_leaves[at(l)].patch)] - turn_slack);
+    });
+    if (!(shortest > 0.5)) return all_directions;
+    const auto farthest = [&](const Vec3& axis) {
+        std::int32_t most = -1;
+        double least = 2.0;
+        for_each([&](std::int32_t l) {
+            const double cosine = dot(axis, m_normals[at(l)]);
+            if (cosine < least) {
+                least = cosine;
+                most = l;
+            }
+        });
+        return m_normals[at(most)];
+    };
+    const Vec3 mean = normalized(sum);
+    if (mean == Vec3{}) return all_directions;
+    const Vec3 one = farthest(mean);
+    const Vec3 middle = normalized(one + farthest(one));
+    const double around_mean = angle_between(mean, one);
+    const double around_middle = middle == Vec3{} ? std::numbers::pi : angle_between(middle, farthest(middle));
+    const Cone cone = around_middle < around_mean ? Cone{middle, around_middle} : Cone{mean, around_mean};
+    return {cone.axis, std::min(std::numbers::pi, cone.half + extra)};
+}
+
+// The cones of leaves whose fans were told of new normals, and those above them in their patches. Where a cone only
+// shrank by a little, the old one will do.
+void SurfaceTree::refit_cones() {
+    for (const std::int32_t l : m_restless) {
+        const Leaf& leaf = m_leaves[at(l)];
+        m_is_restless[at(l)] = 0;
+        Cone& old = m_cones[at(leaf.volume)];
+        const Cone cone = fan_cone(leaf);
+        m_counts.updates += m_touched[at(leaf.patch)] != 0 ? 0 : 1;
+        const double slack = old.half - cone.half - angle_between(old.axis, cone.axis);
+        if (m_warm && slack >= 0.0 && slack < 2.0 * normal_tolerance) continue;
+        old = cone;
+        climb(leaf);
+    }
+    for (const std::int32_t l : m_restless) {
+        const auto u = at(m_leaves[at(l)].patch);
+        if (m_coned[u] != 0) touch(u);
+        m_coned[u] = 0;
+    }
+    m_restless.clear();
+}
+
+// Merges cones from a leaf up to the root of its patch.
+void SurfaceTree::climb(const Leaf& leaf) {
+    m_coned[at(leaf.patch)] = 1;
+    for (std::int32_t v = leaf.volume; v != m_patches.volume[at(leaf.patch)];) {
+        v = m_shape.parent[at(v)];
+        const Cone cone = merge(m_cones[at(v) + 1], m_cones[at(m_shape.right[at(v)])]);
+        m_counts.updates += m_touched[at(leaf.patch)] != 0 ? 0 : 2;
+        if (cone.half == m_cones[at(v)].half && cone.axis == m_cones[at(v)].axis) return;
+        m_cones[at(v)] = cone;
+    }
+}
+
+void SurfaceTree::merge_cones(std::int32_t root, std::int32_t end) {
+    for (std::int32_t v = end; v-- > root;) {
+        if (m_shape.right[at(v)] != 0) {
+            m_cones[at(v)] = merge(m_cones[at(v) + 1], m_cones[at(m_shape.right[at(v)])]);
+        }
+    }
+}
+
+void SurfaceTree::touch(std::size_t u) {
+    m_touched[u] = 1;
+    for (std::int32_t v = m_shape.parent[at(m_patches.volume[u])]; v >= 0 && m_marked[at(v)] == 0;
+         v = m_shape.parent[at(v)]) {
+        m_marked[at(v)] = 1;
+        m_ancestors.push_back(v);
+    }
+}
+
+void SurfaceTree::refit_ancestors() {
+    std::sort(m_ancestors.begin(), m_ancestors.end(), std::greater<>());
+    for (const std::int32_t v : m_ancestors) {
+        const std::int32_t left = v + 1, right = m_shape.right[at(v)];
+        m_boxes[at(v)] = merge(m_boxes[at(left)], m_boxes[at(right)]);
+        m_cones[at(v)] = merge(m_cones[at(left)], m_cones[at(right)]);
+        m_counts.updates += 1 + (is_dirty(left) ? 0 : 1) + (is_dirty(right) ? 0 : 1);
+    }
+}
+
+}  // namespace plica

@@ -1,0 +1,214 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tree_motion.hpp"
+#include "tree_table.hpp"
+
+namespace plica::testing {
+namespace {
+
+TreeSettings plain_settings(double layer) {
+    TreeSettings settings;
+    settings.cones = false;  // then every near pair is wanted
+    settings.layer = layer;
+    return settings;
+}
+
+TEST(SurfaceTree, FindsEveryNearPair) {
+    Random random{1};
+    const TreeScene scene = make_mixed_scene(random);
+    for (const TreeBuilder builder : {TreeBuilder::growth, TreeBuilder::johnsen, TreeBuilder::volume}) {
+        for (const TreeUpdate update : {TreeUpdate::skins, TreeUpdate::larsson, TreeUpdate::naive}) {
+            for (const double step : {0.002, 0.05}) {
+                const Motion motion(scene, random, 0.1, 0.01, 0.02);
+                TreeSettings settings = plain_settings(0.002);
+                settings.builder = builder;
+                settings.update = update;
+                const Outcome outcome = follow(scene, motion, settings, 25, step, true);
+                EXPECT_GT(outcome.wanted, 500);
+                EXPECT_EQ(outcome.missing, 0);
+                EXPECT_EQ(outcome.disordered, 0);
+            }
+        }
+    }
+}
+
+TEST(SurfaceTree, WithoutUpdatesItMisses) {
+    Random random{1};
+    const TreeScene scene = make_mixed_scene(random);
+    const Motion motion(scene, random, 0.1, 0.01, 0.02);
+    EXPECT_GT(follow(scene, motion, plain_settings(0.002), 25, 0.05, false).missing, 100);
+}
+
+TEST(SurfaceTree, FollowsALongJumpAndAReturn) {
+    Random random{2};
+    const TreeScene scene = make_mixed_scene(random);
+    const Motion motion(scene, random, 0.1, 0.01, 0.02);
+    const TreeSettings settings = plain_settings(0.002);
+    SurfaceTree tree(scene.surface, scene.bodies, scene.rest, settings);
+    std::vector<Vec3> x, p;
+    std::vector<Pose> start, end;
+    int wanted = 0;
+    for (const double time : {0.0, 0.001, 0.002, 0.7, 0.7005, 0.001, 0.0}) {
+        motion.place(scene, time, p, end);
+        if (x.empty()) {
+            x = p;
+            start = end;
+        }
+        tree.update(x, p, start, end);
+        const PairList near = find_all_pairs(scene.surface, x, p, settings.layer, 9);
+        wanted += static_cast<int>(near.size());
+        EXPECT_EQ(count_missing(near, tree.pairs()), 0) << time;
+        x = p;
+        start = end;
+    }
+    EXPECT_GT(wanted, 1000);
+}
+
+// What a tree made for this step alone would list among the near pairs, one that was kept lists as well.
+TEST(SurfaceTree, ListsWhatAFreshTreeLists) {
+    Random random{3};
+    const TreeScene scene = make_mixed_scene(random);
+    const Motion motion(scene, random, 0.1, 0.01, 0.02);
+    const TreeSettings settings = plain_settings(0.002);
+    SurfaceTree tree(scene.surface, scene.bodies, scene.rest, settings);
+    std::vector<Vec3> x, p;
+    std::vector<Pose> start, end;
+    int near = 0;
+    for (int i = 0; i < 40; ++i) {
+        motion.place(scene, 0.01 * i, x, start);
+        motion.place(scene, 0.01 * (i + 1), p, end);
+        const PairList before(tree.pairs().begin(), tree.pairs().end());
+        const bool changed = tree.update(x, p, start, end);
+        EXPECT_EQ(changed, !std::equal(before.begin(), before.end(), tree.pairs().begin(), tree.pairs().end()));
+        SurfaceTree fresh(scene.surface, scene.bodies, scene.rest, settings);
+        fresh.update(x, p, start, end);
+        for (const auto& pair : fresh.pairs()) {
+            const double limit = contact_radii(scene.surface, pair[0], pair[1]) + settings.layer;
+            if (least_distance(scene.surface, pair[0], pair[1], x, p, 5) > limit) continue;
+            ++near;
+            EXPECT_EQ(count_missing({pair}, tree.pairs()), 0);
+        }
+        // Forgetting makes them the same.
+        SurfaceTree copy = tree;
+        copy.forget();
+        copy.update(x, p, start, end);
+        ASSERT_TRUE(std::equal(copy.pairs().begin(), copy.pairs().end(), fresh.pairs().begin(), fresh.pairs().end()));
+    }
+    EXPECT_GT(near, 500);
+}
+
+TEST(SurfaceTree, WhatFallsTogetherIsLeftAlone) {
+    TreeScene scene;
+    scene.add(make_icosphere(2, 0.05), {true, false}, 0.001, true);
+    scene.add(make_sheet(10, 0.12), {false, false}, 0.001, true, {0, 0, -0.052});
+    scene.add(make_icosphere(1, 0.03), {true, true}, 0.0, false, {0.0, 0.0, 0.082});
+    scene.finish();
+    SurfaceTree tree(scene.surface, scene.bodies, scene.rest, {});
+    std::vector<Vec3> x = scene.rest, p = scene.rest;
+    std::vector<Pose> start(3), end(3);
+    tree.update(x, p, start, end);
+    const TreeCounts first = tree.counts();
+    EXPECT_EQ(first.refits, first.patches);
+    EXPECT_FALSE(tree.pairs().empty());
+    Vec3 fall;
+    for (int i = 0; i < 200; ++i) {
+        x = p;
+        start = end;
+        fall.z -= 1e-4 * i;
+        for (std::size_t n = 0; n < p.size(); ++n) p[n] = scene.rest[n] + fall;
+        end[2].shift = fall;
+        EXPECT_FALSE(tree.update(x, p, start, end));
+    }
+    EXPECT_EQ(tree.counts().refits, first.refits);
+    EXPECT_EQ(tree.counts().updates, first.updates);
+    EXPECT_EQ(tree.counts().visits, first.visits);
+    // One of them alone: its pairs with others are searched again, and no box is touched.
+    for (int i = 0; i < 20; ++i) {
+        x = p;
+        start = end;
+        end[2] = compose(make_pose({0.02, 0.01, 0.0}, {0, 0, -0.001}), end[2]);
+        for (std::size_t n = 0; n < p.size(); ++n) {
+            if (scene.body_of[n] == 2) p[n] = apply(end[2], scene.rest[n]);
+        }
+        tree.update(x, p, start, end);
+    }
+    EXPECT_EQ(tree.counts().refits, first.refits);
+    EXPECT_EQ(tree.counts().updates, first.updates);
+    EXPECT_GT(tree.counts().visits, first.visits);
+}
+
+TEST(SurfaceTree, RecoversFromPlacesThatAreNotNumbers) {
+    Random random{5};
+    const TreeScene scene = make_mixed_scene(random);
+    const TreeSettings settings = plain_settings(0.002);
+    SurfaceTree tree(scene.surface, scene.bodies, scene.rest, settings);
+    std::vector<Pose> poses(scene.bodies.size());
+    const PairList wanted = find_all_pairs(scene.surface, scene.rest, scene.rest, settings.layer);
+    for (const double bad :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1e200}) {
+        std::vector<Vec3> p = scene.rest;
+        for (std::size_t n = 0; n < p.size(); n += 7) p[n].y = bad;
+        tree.update(scene.rest, p, poses, poses);
+        tree.update(p, p, poses, poses);
+        tree.update(scene.rest, scene.rest, poses, poses);
+        EXPECT_EQ(count_missing(wanted, tree.pairs()), 0);
+    }
+}
+
+TEST(SurfaceTree, NothingAndOneTriangle) {
+    const Surface none;
+    SurfaceTree empty(none, {}, {}, {});
+    EXPECT_FALSE(empty.update({}, {}, {}, {}));
+    EXPECT_EQ(empty.depth(), 0);
+    TreeScene scene;
+    scene.add({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}}, {false, false}, 0.01, true);
+    scene.add({{{0.2, 0.2, 0.01}, {0.2, 0.2, 1}, {0.2, 0.3, 1}}, {{0, 1, 2}}}, {false, false}, 0.01, true);
+    scene.finish();
+    SurfaceTree two(scene.surface, scene.bodies, scene.rest, {});
+    EXPECT_TRUE(two.update(scene.rest, scene.rest, {}, {}));
+    EXPECT_EQ(count_missing(find_all_pairs(scene.surface, scene.rest, scene.rest, 0.0), two.pairs()), 0);
+    EXPECT_FALSE(two.pairs().empty());
+}
+
+// The paper's table 1, by formulas instead of forces.
+TEST(SurfaceTree, TableOne) {
+    for (const TableScene& table : {make_ball_and_slab(), make_liver_and_diaphragm()}) {
+        const auto triangles = static_cast<int>(table.scene.surface.triangles.size());
+        for (const TreeBuilder builder : {TreeBuilder::growth, TreeBuilder::johnsen, TreeBuilder::volume}) {
+            TreeSettings settings;
+            settings.builder = builder;
+            settings.layer = 0.02 * table.scene.mean_edge;
+            const TableRow ours = run_table(table, settings, 3752, 0);
+            EXPECT_EQ(ours.volumes, 2 * triangles - 2);  // two bodies, two roots
+            EXPECT_LE(ours.depth, 16);
+            EXPECT_LE(ours.updates, table.liver ? 0.04 * ours.volumes : 60.0);
+            EXPECT_LE(ours.candidates, 20.0);
+            settings.update = TreeUpdate::naive;
+            const TableRow naive = run_table(table, settings, 10, 0);
+            EXPECT_EQ(naive.updates, naive.volumes);
+            EXPECT_LT(ours.visits, 0.1 * naive.visits);
+            settings.update = TreeUpdate::johnsen;
+            const TableRow paper = run_table(table, settings, 100, 0);
+            EXPECT_EQ(paper.patches, triangles / 16);
+            EXPECT_NEAR(paper.updates, 2.0 * paper.patches - 1.0, (table.liver ? 0.9 : 0.1) * paper.updates);
+            settings.update = TreeUpdate::larsson;
+            const TableRow half = run_table(table, settings, 10, 0);
+            EXPECT_GT(half.updates, paper.updates);
+            EXPECT_LT(half.updates, naive.updates);
+        }
+    }
+}
+
+// Eq. 5 guards cones, not boxes: pairs are missed. Ours misses none.
+TEST(SurfaceTree, StaleBoxesMissPairs) {
+    const TableScene table = make_ball_and_slab();
+    TreeSettings settings = plain_settings(0.02 * table.scene.mean_edge);
+    EXPECT_EQ(run_table(table, settings, 100, 20).missing, 0);
+    settings.update = TreeUpdate::johnsen;
+    EXPECT_GT(run_table(table, settings, 100, 20).missing, 20);
+}
+
+}  // namespace
+}  // namespace plica::testing
