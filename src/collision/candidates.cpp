@@ -56,23 +56,49 @@ bool is_complete(const CandidateList& list, std::span<const Vec3> positions) {
     return holds(mean_displacement(list.built, positions)) || holds({});
 }
 
-void replace_pairs(CandidateList& list, std::vector<Pair>& found, std::span<const Vec3> positions) {
-    // Both lists are sorted: one walk carries the memory over.
-    auto old = list.pairs.begin();
+namespace {
+
+// Both lists are sorted: one walk carries the memory over.
+void carry_memory(const std::vector<Pair>& from, std::vector<Pair>& found) {
+    auto old = from.begin();
     for (Pair& pair : found) {
-        while (old != list.pairs.end() && *old < pair) ++old;
-        if (old == list.pairs.end() || !same_pair(*old, pair)) continue;
+        while (old != from.end() && *old < pair) ++old;
+        if (old == from.end() || !same_pair(*old, pair)) continue;
         pair.push = old->push;
         pair.drag = old->drag;
         pair.side = old->side;
     }
+}
+
+}  // namespace
+
+void replace_pairs(CandidateList& list, std::vector<Pair>& found, std::span<const Vec3> positions) {
+    carry_memory(list.pairs, found);
     list.pairs.swap(found);
     list.built.assign(positions.begin(), positions.end());
 }
 
+void replace_part_pairs(const Surface& surface, std::span<const std::array<std::int32_t, 2>> parts, CandidateList& list,
+                        std::vector<Pair>& merged) {
+    merged.assign(list.pairs.begin(), find_first_part(surface, list.pairs));
+    for (const auto& [a, b] : parts) {
+        merged.push_back({});
+        merged.back().a = a;
+        merged.back().b = b;
+    }
+    carry_memory(list.pairs, merged);
+    list.pairs.swap(merged);
+}
+
+std::vector<Pair>::iterator find_first_part(const Surface& surface, std::vector<Pair>& pairs) {
+    const std::int32_t plain = plain_capsules(surface);
+    return std::partition_point(pairs.begin(), pairs.end(), [&](const Pair& pair) { return pair.a < plain; });
+}
+
 std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,
                      std::span<const std::uint8_t> enabled, std::span<const Vec3> positions, ThreadPool& pool,
-                     DetectorScratch& scratch) {
+                     DetectorScratch& scratch, bool keep_parts) {
+    const std::vector<Pair>::iterator first_part = find_first_part(surface, list.pairs);
     std::int64_t tests = 0;
     switch (detector) {
         case DetectorKind::brute:
@@ -88,6 +114,7 @@ std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& 
             scratch.merged.clear();  // never asked
             break;
     }
+    if (keep_parts) scratch.merged.insert(scratch.merged.end(), first_part, list.pairs.end());
     replace_pairs(list, scratch.merged, positions);
     return tests;
 }

@@ -264,45 +264,81 @@ void extend_paths(const ContactWorld& world, ContactScratch& scratch) {
     scratch.path.assign(scratch.reach.begin(), scratch.reach.end());
 }
 
-// Gaps are known from when the list was built; what was travelled since then is taken off.
-void forget_pairs(const ContactWorld& world, ContactScratch& scratch) {
-    const CandidateList& list = world.candidates;
-    const std::vector<Pair>& pairs = list.pairs;
-    list_primitives(world.surface, scratch);
+namespace {
+
+// Nothing is known of a pair: it is measured when it is looked at.
+constexpr double unknown = -std::numeric_limits<double>::infinity();
+
+void describe_pair(const ContactWorld& world, std::size_t i, double bound, ContactScratch& scratch) {
+    const Pair& pair = world.candidates.pairs[i];
+    RowEnds& ends = scratch.ends[i];
+    ends.a = scratch.first_end[i] = pair.a;
+    ends.b = scratch.second_end[i] = pair.b;
+    ends.shape = nodes_of(world.surface, pair, ends.node);
+    ends.solid = is_solid(world.surface, pair.a) || is_solid(world.surface, pair.b);
+    ends.radii = contact_radii(world.surface, pair);
+    scratch.bound[i] = pair.push > 0.0 ? unknown : bound;
+    scratch.away[i] = ends.radii - least_apart(world.surface, pair);
+    if (pair.push > 0.0) scratch.loaded.push_back(static_cast<std::int32_t>(i));
+    if (pair.side != Vec3{}) scratch.sided.push_back(static_cast<std::int32_t>(i));
+}
+
+void resize_pairs(std::size_t pairs, ContactScratch& scratch) {
     scratch.batch_count = 0;
-    scratch.in_rows.assign(pairs.size(), 0);
-    scratch.ends.resize(pairs.size());
-    scratch.first_end.assign(padded(pairs.size()), 0);
-    scratch.second_end.assign(padded(pairs.size()), 0);
-    scratch.bound.assign(padded(pairs.size()), std::numeric_limits<double>::infinity());
+    scratch.in_rows.assign(pairs, 0);
+    scratch.ends.resize(pairs);
+    scratch.first_end.assign(padded(pairs), 0);
+    scratch.second_end.assign(padded(pairs), 0);
+    scratch.bound.assign(padded(pairs), std::numeric_limits<double>::infinity());
+    scratch.away.assign(padded(pairs), 0.0);
     scratch.loaded.clear();
     scratch.sided.clear();
-    if (!pairs.empty()) scratch.node_travel.resize(padded(world.x.size()));
-    const Vec3 common = list.built.empty() ? Vec3{} : mean_displacement(list.built, world.x);
-    for (std::size_t n = 0; !pairs.empty() && n < list.built.size(); ++n) {
-        scratch.node_travel[n] = norm(world.x[n] - list.built[n] - common);
+}
+
+}  // namespace
+
+void forget_pairs(const ContactWorld& world, ContactScratch& scratch) {
+    const std::size_t pairs = world.candidates.pairs.size();
+    list_primitives(world.surface, scratch);
+    resize_pairs(pairs, scratch);
+    for (std::size_t i = 0; i < pairs; ++i) describe_pair(world, i, unknown, scratch);
+}
+
+// Both lists are sorted: one walk carries over what is known of the pairs that stay.
+void adopt_pairs(const ContactWorld& world, ContactScratch& scratch) {
+    constexpr double long_way = 1.0;  // m, of a path: beyond it sums lose digits
+    if (scratch.path.empty() || *std::max_element(scratch.path.begin(), scratch.path.end()) > long_way) {
+        return forget_pairs(world, scratch);
     }
-    const auto moved = [&](std::int32_t primitive) {
-        double most = 0.0;
-        for (const auto& node : scratch.primitive_node) {
-            most = std::max(most, scratch.node_travel[at(node[at(primitive)])]);
-        }
-        return most;
-    };
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-        const Pair& pair = pairs[i];
-        RowEnds& ends = scratch.ends[i];
-        ends.a = scratch.first_end[i] = pair.a;
-        ends.b = scratch.second_end[i] = pair.b;
-        ends.shape = nodes_of(world.surface, pair, ends.node);
-        ends.solid = is_solid(world.surface, pair.a) || is_solid(world.surface, pair.b);
-        ends.radii = contact_radii(world.surface, pair);
-        scratch.bound[i] = pair.push > 0.0 ? -std::numeric_limits<double>::infinity()
-                                           : pair.gap_at_build - moved(pair.a) - moved(pair.b) - rounding;
-        if (pair.push > 0.0) scratch.loaded.push_back(static_cast<std::int32_t>(i));
-        if (pair.side != Vec3{}) scratch.sided.push_back(static_cast<std::int32_t>(i));
+    std::vector<KnownPair>& known = scratch.known;
+    known.clear();
+    for (std::size_t i = 0; i < scratch.ends.size(); ++i) {
+        known.push_back({scratch.ends[i].a, scratch.ends[i].b, scratch.bound[i]});
     }
-    scratch.least_distance = least_distance(world.surface, list);
+    const std::size_t pairs = world.candidates.pairs.size();
+    resize_pairs(pairs, scratch);
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const Pair& pair = world.candidates.pairs[i];
+        const auto is_before = [&](const KnownPair& p) { return p.a != pair.a ? p.a < pair.a : p.b < pair.b; };
+        while (k < known.size() && is_before(known[k])) ++k;
+        const bool same = k < known.size() && known[k].a == pair.a && known[k].b == pair.b;
+        describe_pair(world, i, same ? known[k].bound : unknown, scratch);
+    }
+}
+
+void find_close_pairs(const ContactWorld& world, ContactScratch& scratch, std::vector<std::int32_t>& close) {
+    const std::size_t pairs = scratch.bound.size();
+    if (world.candidates.pairs.empty()) return close.clear();
+    compute_reach(world, scratch);
+    close.resize(pairs);
+    scratch.distance_bound.resize(pairs);
+    for (std::size_t i = 0; i < pairs; ++i) scratch.distance_bound[i] = scratch.bound[i] + scratch.away[i];
+    const int found = scratch.kernels.find_within_reach(scratch.first_end.data(), scratch.second_end.data(),
+                                                        scratch.distance_bound.data(), scratch.reach.data(),
+                                                        static_cast<int>(pairs), close.data());
+    close.resize(static_cast<std::size_t>(found));
+    std::erase_if(close, [&](std::int32_t i) { return at(i) >= scratch.in_rows.size(); });
 }
 
 }  // namespace plica

@@ -19,4 +19,7 @@ void end_batches(ContactWorld& world, ContactScratch& scratch);
 // The substep is over: what was travelled belongs to the paths.
 void extend_paths(const ContactWorld& world, ContactScratch& scratch);
 
+// Pairs whose axes or faces may meet on the way from x to p, by what is known of them.
+void find_close_pairs(const ContactWorld& world, ContactScratch& scratch, std::vector<std::int32_t>& close);
+
 }  // namespace plica

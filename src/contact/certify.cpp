@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "contact/batches.hpp"
 #include "contact/measure.hpp"
 #include "geometry/advancement.hpp"
 
@@ -58,8 +59,7 @@ double find_meeting(const Surface& surface, const Pair& pair, std::span<const Ve
         x[k] = from[at(node[k])];
         p[k] = to[at(node[k])];
     }
-    const bool sphere = is_sphere(surface, pair.a) || is_sphere(surface, pair.b);
-    const double least = contact_radii(surface, pair) * (sphere ? least_share_of_sphere : least_share);
+    const double least = least_apart(surface, pair);
     switch (shape) {
         case Shape::segments:
             return find_meeting<Shape::segments>(x, p, least, tests);
@@ -94,17 +94,15 @@ void compute_reach(const Surface& surface, const std::vector<double>& moved, std
     }
 }
 
-// Looks at every pair that moved enough to meet. True when one of them does; then `kept` says what of its nodes' way
-// is safe. From the third round on they stay where they were: each round then stops one node more at least, so there is
-// an end.
-bool find_meetings(const Surface& surface, const CandidateList& list, double least, std::span<const Vec3> x,
+// Looks at the pairs that moved enough to meet. True when one of them does; then `kept` says what of its nodes' way is
+// safe. From the third round on they stay where they were: each round then stops one node more at least, so there is an
+// end.
+bool find_meetings(const Surface& surface, std::span<const Pair> pairs, std::span<const Vec3> x,
                    std::span<const Vec3> p, int round, CertifyScratch& s) {
-    if (least > 2.0 * compute_moved(list, x, p, s.moved)) return false;
-    compute_reach(surface, s.moved, s.reach);
     bool any = false;
     s.before.assign(s.kept.begin(), s.kept.end());
-    for (const Pair& pair : list.pairs) {
-        if (keep_away(surface, pair) > s.reach[at(pair.a)] + s.reach[at(pair.b)]) continue;
+    for (const std::int32_t i : s.close) {
+        const Pair& pair = pairs[at(i)];
         const double t = find_meeting(surface, pair, x, p, s.tests);
         if (t == never_met) continue;
         any = true;
@@ -122,28 +120,14 @@ bool find_meetings(const Surface& surface, const CandidateList& list, double lea
     return any;
 }
 
-}  // namespace
-
-double keep_away(const Surface& surface, const Pair& pair) {
-    const bool sphere = is_sphere(surface, pair.a) || is_sphere(surface, pair.b);
-    return (pair.gap_at_build + contact_radii(surface, pair)) * (1.0 - (sphere ? least_share_of_sphere : least_share));
-}
-
-double least_distance(const Surface& surface, const CandidateList& list) {
-    double least = std::numeric_limits<double>::infinity();
-    for (const Pair& pair : list.pairs) least = std::min(least, keep_away(surface, pair));
-    return least;
-}
-
 // Nodes that share a pair that may meet with those that are held stay where they were as well, and so on.
-void hold_islands(const Surface& surface, const CandidateList& list, CertifyScratch& s) {
+void hold_islands(const Surface& surface, std::span<const Pair> pairs, CertifyScratch& s) {
     std::vector<double>& kept = s.kept;
     for (bool grew = true; grew;) {
         grew = false;
-        for (const Pair& pair : list.pairs) {
-            if (keep_away(surface, pair) > s.reach[at(pair.a)] + s.reach[at(pair.b)]) continue;
+        for (const std::int32_t i : s.close) {
             std::int32_t node[5];
-            const int nodes = nodes_in(nodes_of(surface, pair, node));
+            const int nodes = nodes_in(nodes_of(surface, pairs[at(i)], node));
             bool held = false;
             bool free = false;
             for (int k = 0; k < nodes; ++k) {
@@ -157,18 +141,59 @@ void hold_islands(const Surface& surface, const CandidateList& list, CertifyScra
     }
 }
 
-int certify(const Surface& surface, const CandidateList& list, double least, std::span<const Vec3> x, std::span<Vec3> p,
-            CertifyScratch& s) {
+// find_close() lists the pairs that may meet on the way to where p is now.
+template <class FindClose>
+int hold_back(const Surface& surface, std::span<const Pair> pairs, std::span<const Vec3> x, std::span<Vec3> p,
+              CertifyScratch& s, const FindClose& find_close) {
     constexpr int patience = 8;  // rounds; then whole islands stop, or a long stack would take a round per node
     s.kept.clear();
-    for (int round = 0; find_meetings(surface, list, least, x, p, round, s); ++round) {
+    for (int round = 0;; ++round) {
+        find_close();
+        if (!find_meetings(surface, pairs, x, p, round, s)) break;
         if (round == 0) s.wanted.assign(p.begin(), p.end());
-        if (round >= patience) hold_islands(surface, list, s);
+        if (round >= patience) hold_islands(surface, pairs, s);
         for (std::size_t n = 0; n < x.size(); ++n) {
             if (s.kept[n] < 1.0) p[n] = x[n] + (s.wanted[n] - x[n]) * s.kept[n];
         }
     }
     return static_cast<int>(std::count_if(s.kept.begin(), s.kept.end(), [](double kept) { return kept < 1.0; }));
+}
+
+// How far the two may move against each other from where the list was built before a look is needed.
+double keep_away(const Surface& surface, const Pair& pair) {
+    return pair.gap_at_build + contact_radii(surface, pair) - least_apart(surface, pair);
+}
+
+}  // namespace
+
+double least_apart(const Surface& surface, const Pair& pair) {
+    const bool sphere = is_sphere(surface, pair.a) || is_sphere(surface, pair.b);
+    return contact_radii(surface, pair) * (sphere ? least_share_of_sphere : least_share);
+}
+
+double least_distance(const Surface& surface, const CandidateList& list) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Pair& pair : list.pairs) least = std::min(least, keep_away(surface, pair));
+    return least;
+}
+
+int certify(const Surface& surface, const CandidateList& list, double least, std::span<const Vec3> x, std::span<Vec3> p,
+            CertifyScratch& s) {
+    return hold_back(surface, list.pairs, x, p, s, [&] {
+        s.close.clear();
+        if (least > 2.0 * compute_moved(list, x, p, s.moved)) return;
+        compute_reach(surface, s.moved, s.reach);
+        for (std::size_t i = 0; i < list.pairs.size(); ++i) {
+            const Pair& pair = list.pairs[i];
+            if (keep_away(surface, pair) > s.reach[at(pair.a)] + s.reach[at(pair.b)]) continue;
+            s.close.push_back(static_cast<std::int32_t>(i));
+        }
+    });
+}
+
+int certify(ContactWorld& world, ContactScratch& contact, CertifyScratch& s) {
+    return hold_back(world.surface, world.candidates.pairs, world.x, world.p, s,
+                     [&] { find_close_pairs(world, contact, s.close); });
 }
 
 }  // namespace plica

@@ -50,6 +50,8 @@ void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch) {
     scratch.in_rows.reserve(pairs);
     scratch.start.reserve(pairs);
     for (auto* list : {&scratch.loaded, &scratch.sided, &scratch.fresh}) list->reserve(pairs);
+    for (auto* list : {&scratch.away, &scratch.distance_bound}) list->reserve(pairs);
+    scratch.known.reserve(pairs);
 }
 
 // Implicit damped spring with a limit on its force: (w + a) dL = -(C + a L + damping part).

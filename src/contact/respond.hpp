@@ -70,6 +70,12 @@ struct RowEnds {
     double radii;  // m
 };
 
+// What was known of a pair in the list before.
+struct KnownPair {
+    std::int32_t a, b;
+    double bound;
+};
+
 // A pair at the start of the substep.
 struct RowStart {
     Vec3 normal;
@@ -101,8 +107,10 @@ struct ContactScratch {
     std::vector<std::int32_t> primitive_node[3];      // per primitive
     std::vector<std::int32_t> first_end, second_end;  // per pair: its primitives
     std::vector<RowEnds> ends;                        // per pair
-    double least_distance = 0.0;                      // m: the smallest keep_away() of the pairs
     std::vector<double> bound;                        // m, per pair: gap when last measured + paths of both by then
+    std::vector<double> away;                         // m, per pair: what certify allows beyond a gap of zero
+    std::vector<double> distance_bound;               // m, per pair: both
+    std::vector<KnownPair> known;                     // of the last list
     std::vector<std::uint8_t> in_rows;                // per pair: is in a batch
     std::vector<std::int32_t> loaded, sided;          // pairs that carry load; pairs whose side is remembered
     std::vector<std::int32_t> fresh;                  // pairs that may have come within reach
@@ -118,8 +126,10 @@ struct ContactScratch {
 
 // Makes room for this many pairs.
 void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch);
-// Called whenever the candidate list was rebuilt, or the state replaced: nothing is known of any pair.
+// Called when the state was replaced: nothing is known of any pair.
 void forget_pairs(const ContactWorld& world, ContactScratch& scratch);
+// Called when the candidate list was: what is known of the pairs that stay is kept.
+void adopt_pairs(const ContactWorld& world, ContactScratch& scratch);
 // Called before the list is rebuilt within a substep: the pairs take back what the rows found.
 void release_pairs(ContactWorld& world, ContactScratch& scratch);
 // Gives last substep's multipliers to the prediction, so that tissues are solved under the load they carry.

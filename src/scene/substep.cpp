@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scene/organs.hpp"
+#include "scene/parts.hpp"
 #include "scene/rigids.hpp"
 
 namespace plica {
@@ -170,14 +171,22 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
 void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
             StepReport& report) {
     if (model.detector == DetectorKind::tracked) return;
-    if (!model.contact.enabled || model.surface.capsules.empty() || is_complete(state.candidates, scratch.p)) return;
+    if (!model.contact.enabled) return;
+    const bool plain = plain_capsules(model.surface) > 0 && !is_complete(state.candidates, scratch.p);
+    const bool parts = scratch.parts && find_part_pairs(model, state, scratch);
+    if (!plain && !parts) return;
     ContactWorld contact = contact_world(model, h, state, scratch);
     release_pairs(contact, scratch.contact);
-    set_margins(model, inputs, h, state, scratch, state.candidates.margin);
-    report.distance_tests += rebuild(state.candidates, model.detector, model.surface, scratch.capsule_enabled, state.x,
-                                     pool, scratch.detector);
-    ++report.rebuilds;
-    forget_pairs(contact, scratch.contact);
+    if (plain) {
+        set_margins(model, inputs, h, state, scratch, state.candidates.margin);
+        report.distance_tests += rebuild(state.candidates, model.detector, model.surface, scratch.capsule_enabled,
+                                         state.x, pool, scratch.detector, true);
+        ++report.rebuilds;
+    }
+    if (parts) {
+        replace_part_pairs(model.surface, scratch.parts->tree.pairs(), state.candidates, scratch.detector.merged);
+    }
+    adopt_pairs(contact, scratch.contact);
 }
 
 namespace {
@@ -251,9 +260,10 @@ void certify(const Model& model, const Inputs& inputs, double h, ThreadPool& poo
     const bool tracked = model.detector == DetectorKind::tracked;
     tracked ? watch(model, inputs, h, pool, state, scratch)
             : detect(model, inputs, h, pool, state, scratch, report);  // the sweeps may have gone beyond the list
-    const int held = certify(model.surface, tracked ? scratch.watched : state.candidates,
-                             tracked ? scratch.watched_distance : scratch.contact.least_distance, state.x, scratch.p,
-                             scratch.certify);
+    ContactWorld contact = contact_world(model, h, state, scratch);
+    const int held =
+        tracked ? certify(model.surface, scratch.watched, scratch.watched_distance, state.x, scratch.p, scratch.certify)
+                : certify(contact, scratch.contact, scratch.certify);
     if (held == 0) return;
     report.held += held;
     if (hold_rigids(model, state, scratch)) place_rigids(model, scratch);

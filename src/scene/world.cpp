@@ -6,6 +6,7 @@
 #include "core/profile.hpp"
 #include "scene/contact_marks.hpp"
 #include "scene/organs.hpp"
+#include "scene/parts.hpp"
 #include "scene/rigids.hpp"
 #include "scene/substep.hpp"
 #include "scene/tuning.hpp"
@@ -32,6 +33,10 @@ World::World(Model model, State state, int threads, Isa isa)
     mass_spring::prepare(m_model.network, m_scratch.springs, isa);
     m_scratch.detector.isa = isa;
     m_scratch.contact.kernels = row_kernels(isa);
+    m_scratch.parts = make_part_search(m_model);
+    for (std::size_t i = 0; i < m_model.surface.capsules.size(); ++i) {
+        if (m_model.surface.capsules[i].sheet) m_scratch.capsule_enabled[i] = 0;  // the tree's
+    }
     reserve_pairs();
     m_scratch.held_nodes.resize(m_model.tools.size());
     prepare_organs(m_model, isa, *m_pool, m_state, m_scratch);
@@ -56,6 +61,7 @@ void World::reserve_pairs() {
     CertifyScratch& certify = m_scratch.certify;  // whose arrays grow when something comes close or is held
     certify.reach.reserve(static_cast<std::size_t>(primitive_count(m_model.surface)));
     for (std::vector<double>* each : {&certify.moved, &certify.kept, &certify.before}) each->reserve(m_model.nodes());
+    certify.close.reserve(pairs + 8);
     certify.wanted.reserve(m_model.nodes());
     if (m_model.detector == DetectorKind::tracked) reserve_tracked_pairs();
 }
@@ -84,6 +90,7 @@ StepReport World::step(const Inputs& inputs) {
     const Model& model = in_force();
     int substeps = choose_substeps(model, inputs, m_state);
     m_scratch.last_good = m_state;
+    unfold_pairs(m_state, m_scratch);
     // An organ that does not bear the substeps gets shorter ones: nothing of the failed attempt is kept.
     constexpr int most_retries = 4;
     while (!advance(inputs, substeps, report)) {
@@ -98,6 +105,7 @@ StepReport World::step(const Inputs& inputs) {
     report.contacts /= substeps;
     report.substeps = substeps;
     report.candidates = static_cast<int>(m_state.candidates.pairs.size());
+    fold_pairs(model, m_state, m_scratch);
     for (std::size_t t = 0; t < model.tools.size(); ++t) {
         m_state.tools[t].handle = inputs.tools[t].target;
         m_state.tools[t].turn = inputs.tools[t].turn;
@@ -186,6 +194,8 @@ void World::publish() {
 
 void World::take_back(const State& state) {
     m_state = state;
+    m_scratch.unfolded.clear();
+    if (m_scratch.parts) m_scratch.parts->tree.forget();
     for (auto* sums : {&m_scratch.tool_impulse, &m_scratch.rigid_impulse, &m_scratch.rigid_twist}) {
         std::fill(sums->begin(), sums->end(), Vec3{});  // what led here is not known
     }

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "collision/tree/surface_tree.hpp"
 #include "contact/certify.hpp"
 #include "core/parallel.hpp"
 #include "scene/inputs.hpp"
@@ -9,6 +10,15 @@
 #include "scene/state.hpp"
 
 namespace plica {
+
+// Finds the pairs of parts (parts.hpp).
+struct PartSearch {
+    explicit PartSearch(const Model& model);
+
+    Surface surface;  // the tree's own: models move
+    SurfaceTree tree;
+    std::vector<Pose> start, end;  // per body, of rigid ones
+};
 
 // Rebuilt every step; nothing in it outlives one.
 struct Scratch {
@@ -21,7 +31,9 @@ struct Scratch {
     TrackScratch tracker;
     ContactScratch contact;
     CertifyScratch certify;
-    CandidateList watched;  // pairs that certify looks at when the detector may miss some
+    std::unique_ptr<PartSearch> parts;  // none: there are none
+    std::vector<Pair> unfolded;         // the whole list, between steps
+    CandidateList watched;              // pairs that certify looks at when the detector may miss some
     double watched_distance = 0.0;
     std::vector<Hold> holds;
     std::vector<std::vector<std::int32_t>> held_nodes;  // per tool, the first being the one it took
