@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "collision/tree/motion.hpp"
+#include "collision/tree/slack.hpp"
 #include "tree_motion.hpp"
 #include "tree_table.hpp"
 
@@ -231,6 +232,63 @@ TEST(SurfaceTree, WideFansExcludeNothing) {
             EXPECT_LT(cone.half, 0.7);
             EXPECT_GT(cone.half, 0.2);
         }
+    }
+}
+
+// rad: how far the worst normal around a leaf is outside the cone of the leaf or of a volume above it.
+double worst_outside(const SurfaceTree& tree, const TreeScene& scene, const std::vector<Vec3>& x) {
+    std::vector<std::vector<std::size_t>> around(x.size());
+    std::vector<Vec3> normals;
+    for (std::size_t t = 0; t < scene.surface.triangles.size(); ++t) {
+        const Triangle& triangle = scene.surface.triangles[t];
+        const auto at = [&](std::int32_t n) { return x[static_cast<std::size_t>(n)]; };
+        normals.push_back(normalized(cross(at(triangle.b) - at(triangle.a), at(triangle.c) - at(triangle.a))));
+        for (const std::int32_t n : {triangle.a, triangle.b, triangle.c}) {
+            around[static_cast<std::size_t>(n)].push_back(t);
+        }
+    }
+    double worst = -10.0;
+    const TreeShape& shape = tree.shape();
+    for (std::size_t v = 0; v < shape.size(); ++v) {
+        const Cone cone = tree.cone(static_cast<std::int32_t>(v));
+        for (auto l = static_cast<std::size_t>(shape.first[v]); l < static_cast<std::size_t>(shape.last[v]); ++l) {
+            const Triangle& triangle = scene.surface.triangles[static_cast<std::size_t>(shape.facet[l])];
+            for (const std::int32_t n : {triangle.a, triangle.b, triangle.c}) {
+                for (const std::size_t t : around[static_cast<std::size_t>(n)]) {
+                    worst = std::max(worst, angle_between(cone.axis, normals[t]) - cone.half);
+                }
+            }
+        }
+    }
+    return worst;
+}
+
+// All the time, normals are within their cones and the slack that searches allow for, though few patches are refitted.
+TEST(SurfaceTree, ConesHoldBetweenRefits) {
+    Random random{8};
+    TreeScene scene;
+    scene.add(make_icosphere(2, 0.05), {true, false}, 0.0, true);
+    scene.finish();
+    for (const double step : {0.002, 0.02, 0.1}) {
+        const Motion motion(scene, random, 0.1, 0.01, 0.0);
+        TreeSettings settings;
+        settings.skin = 1.0;  // then only turning normals ask for refits
+        SurfaceTree tree(scene.surface, scene.bodies, scene.rest, settings);
+        std::vector<Vec3> x, p, middle;
+        std::vector<Pose> poses;
+        double worst = -10.0;
+        for (int i = 0; i < 40; ++i) {
+            motion.place(scene, step * i, x, poses);
+            motion.place(scene, step * (i + 1), p, poses);
+            tree.update(x, p, poses, poses);
+            middle = x;
+            for (std::size_t n = 0; n < x.size(); ++n) middle[n] = 0.5 * (x[n] + p[n]);
+            for (const auto* each : {&x, &middle, &p}) worst = std::max(worst, worst_outside(tree, scene, *each));
+        }
+        EXPECT_LE(worst, turn_slack + normal_tolerance);
+        EXPECT_GT(worst, 0.3 * turn_slack);  // and the slack is used
+        EXPECT_LE(tree.counts().refits, (step < 0.01 ? 20 : 40) * tree.counts().patches);
+        EXPECT_GT(tree.counts().refits, tree.counts().patches);
     }
 }
 
