@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "tree_motion.hpp"
 #include "geometry/mesh/shapes.hpp"
 #include "geometry/smooth_normals.hpp"
 #include "scene/audit/audit.hpp"
@@ -67,6 +68,28 @@ TEST(Allocation, AWarmStepAllocatesNothing) {
               0);
 }
 
+TEST(Allocation, AWarmTreeAllocatesNothing) {
+    Random random{1};
+    const TreeScene scene = make_mixed_scene(random);
+    const Motion motion(scene, random, 0.1, 0.01, 0.02);
+    SurfaceTree tree(scene.surface, scene.bodies, scene.rest, {});
+    constexpr int steps = 60;
+    std::vector<std::vector<Vec3>> x(steps + 1);
+    std::vector<std::vector<Pose>> poses(steps + 1);
+    for (int i = 0; i <= steps; ++i) {
+        motion.place(scene, 0.01 * i, x[static_cast<std::size_t>(i)], poses[static_cast<std::size_t>(i)]);
+    }
+    const auto go = [&] {
+        const long before = allocations;
+        for (std::size_t i = 0; i < steps; ++i) tree.update(x[i], x[i + 1], poses[i], poses[i + 1]);
+        return allocations - before;
+    };
+    go();
+    tree.forget();
+    const std::int64_t searches = tree.counts().searches;
+    EXPECT_EQ(go(), 0);
+    EXPECT_GT(tree.counts().searches - searches, 20);
+    EXPECT_GT(tree.pairs().size(), 100u);
 // An audit of two balls that go through each other and back.
 TEST(Allocation, AWarmLookAtSolidsAllocatesNothing) {
     const SurfaceMesh ball = make_icosphere(3, 0.1);

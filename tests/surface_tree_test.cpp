@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "collision/tree/motion.hpp"
+#include "collision/tree/slack.hpp"
 #include "tree_motion.hpp"
 #include "tree_table.hpp"
 
@@ -208,6 +210,127 @@ TEST(SurfaceTree, StaleBoxesMissPairs) {
     EXPECT_EQ(run_table(table, settings, 100, 20).missing, 0);
     settings.update = TreeUpdate::johnsen;
     EXPECT_GT(run_table(table, settings, 100, 20).missing, 20);
+}
+
+// Where normals are in no half-space the lemma says nothing, and nothing is excluded: a spike; not so on a ball.
+TEST(SurfaceTree, WideFansExcludeNothing) {
+    TreeScene scene;
+    const SurfaceMesh spike{{{0, 0, 0}, {-1, 0.05, 0.05}, {-1, -0.05, 0.05}, {-1, -0.05, -0.05}, {-1, 0.05, -0.05}},
+                            {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 1}, {1, 4, 3}, {1, 3, 2}}};
+    scene.add(spike, {true, false}, 0.0, true);
+    scene.add(make_icosphere(2, 0.5), {true, true}, 0.0, false, {1, 0, 0});
+    scene.finish();
+    SurfaceTree tree(scene.surface, scene.bodies, scene.rest, {});
+    const std::vector<Pose> poses(2);
+    tree.update(scene.rest, scene.rest, poses, poses);
+    for (std::int32_t v = 0; v < tree.counts().volumes; ++v) {
+        if (tree.shape().right[static_cast<std::size_t>(v)] != 0) continue;
+        const Cone cone = tree.cone(v);
+        if (v < tree.first_volume(1)) {
+            EXPECT_EQ(cone.half, std::numbers::pi);
+        } else {
+            EXPECT_LT(cone.half, 0.7);
+            EXPECT_GT(cone.half, 0.2);
+        }
+    }
+}
+
+// rad: how far the worst normal around a leaf is outside the cone of the leaf or of a volume above it.
+double worst_outside(const SurfaceTree& tree, const TreeScene& scene, const std::vector<Vec3>& x) {
+    std::vector<std::vector<std::size_t>> around(x.size());
+    std::vector<Vec3> normals;
+    for (std::size_t t = 0; t < scene.surface.triangles.size(); ++t) {
+        const Triangle& triangle = scene.surface.triangles[t];
+        const auto at = [&](std::int32_t n) { return x[static_cast<std::size_t>(n)]; };
+        normals.push_back(normalized(cross(at(triangle.b) - at(triangle.a), at(triangle.c) - at(triangle.a))));
+        for (const std::int32_t n : {triangle.a, triangle.b, triangle.c}) {
+            around[static_cast<std::size_t>(n)].push_back(t);
+        }
+    }
+    double worst = -10.0;
+    const TreeShape& shape = tree.shape();
+    for (std::size_t v = 0; v < shape.size(); ++v) {
+        const Cone cone = tree.cone(static_cast<std::int32_t>(v));
+        for (auto l = static_cast<std::size_t>(shape.first[v]); l < static_cast<std::size_t>(shape.last[v]); ++l) {
+            const Triangle& triangle = scene.surface.triangles[static_cast<std::size_t>(shape.facet[l])];
+            for (const std::int32_t n : {triangle.a, triangle.b, triangle.c}) {
+                for (const std::size_t t : around[static_cast<std::size_t>(n)]) {
+                    worst = std::max(worst, angle_between(cone.axis, normals[t]) - cone.half);
+                }
+            }
+        }
+    }
+    return worst;
+}
+
+// All the time, normals are within their cones and the slack that searches allow for, though few patches are refitted.
+TEST(SurfaceTree, ConesHoldBetweenRefits) {
+    Random random{8};
+    TreeScene scene;
+    scene.add(make_icosphere(2, 0.05), {true, false}, 0.0, true);
+    scene.finish();
+    for (const double step : {0.002, 0.02, 0.1}) {
+        const Motion motion(scene, random, 0.1, 0.01, 0.0);
+        TreeSettings settings;
+        settings.skin = 1.0;  // then only turning normals ask for refits
+        SurfaceTree tree(scene.surface, scene.bodies, scene.rest, settings);
+        std::vector<Vec3> x, p, middle;
+        std::vector<Pose> poses;
+        double worst = -10.0;
+        for (int i = 0; i < 40; ++i) {
+            motion.place(scene, step * i, x, poses);
+            motion.place(scene, step * (i + 1), p, poses);
+            tree.update(x, p, poses, poses);
+            middle = x;
+            for (std::size_t n = 0; n < x.size(); ++n) middle[n] = 0.5 * (x[n] + p[n]);
+            for (const auto* each : {&x, &middle, &p}) worst = std::max(worst, worst_outside(tree, scene, *each));
+        }
+        EXPECT_LE(worst, turn_slack + normal_tolerance);
+        EXPECT_GT(worst, 0.3 * turn_slack);  // and the slack is used
+        EXPECT_LE(tree.counts().refits, (step < 0.01 ? 20 : 40) * tree.counts().patches);
+        EXPECT_GT(tree.counts().refits, tree.counts().patches);
+    }
+}
+
+// Every instruction set measures the same motion.
+TEST(SurfaceTree, MotionIsMeasuredAlikeEverywhere) {
+    Random random{7};
+    std::vector<Vec3> x, p;
+    for (int i = 0; i < 100; ++i) {
+        x.push_back(draw_vector(random, 1.0));
+        p.push_back(x.back() + draw_vector(random, 0.01));
+    }
+    std::vector<std::int32_t> node(48);
+    std::vector<double> ref[3];
+    for (std::int32_t& n : node) n = static_cast<std::int32_t>(random.uniform() * 100.0);
+    const Vec3 from = draw_vector(random, 1.0), to = from + draw_vector(random, 0.01);
+    for (const std::int32_t n : node) {
+        const Vec3 r = p[static_cast<std::size_t>(n)] - to;
+        ref[0].push_back(r.x);
+        ref[1].push_back(r.y);
+        ref[2].push_back(r.z);
+    }
+    const CornerArrays corners{node.data(), ref[0].data(), ref[1].data(), ref[2].data()};
+    double longest = 0.0, spread = 0.0;
+    for (const std::int32_t n : node) {
+        const auto w = [&](std::int32_t k) {
+            return x[static_cast<std::size_t>(k)] - from - (p[static_cast<std::size_t>(k)] - to);
+        };
+        longest = std::max(longest, squared_norm(w(n)));
+        for (const std::int32_t m : node) spread = std::max(spread, squared_norm(w(n) - w(m)));
+    }
+    const double here = base::measure_motion(&x[0].x, &p[0].x, corners, 0, 48, &from.x, &to.x, 1.01 * longest);
+    EXPECT_GE(here, spread * (1.0 - 1e-9));
+    EXPECT_LE(here, 3.0 * spread);
+    for (const Isa isa : {Isa::base, Isa::avx2, Isa::avx512}) {
+        if (!is_available(isa)) continue;
+        const auto measure = PLICA_PICK_KERNEL(isa, measure_motion);
+        EXPECT_EQ(measure(&x[0].x, &p[0].x, corners, 0, 48, &from.x, &to.x, 1.01 * longest), here);
+        EXPECT_EQ(measure(&x[0].x, &p[0].x, corners, 0, 48, &from.x, &to.x, 0.99 * longest), -1.0);
+        std::vector<Vec3> bad = p;
+        bad[static_cast<std::size_t>(node[40])].y = std::numeric_limits<double>::quiet_NaN();
+        EXPECT_EQ(measure(&x[0].x, &bad[0].x, corners, 0, 48, &from.x, &to.x, 1.01 * longest), -1.0);
+    }
 }
 
 }  // namespace

@@ -68,7 +68,9 @@ public:
 
     // For pictures, reports and tests. A body's volumes are those from first_volume(body) to first_volume(body + 1).
     [[nodiscard]] const TreeShape& shape() const { return m_shape; }
-    [[nodiscard]] std::int32_t first_volume(std::size_t body) const { return m_bodies[body].first_volume; }
+    [[nodiscard]] std::int32_t first_volume(std::size_t body) const {
+        return body < m_bodies.size() ? m_bodies[body].first_volume : m_counts.volumes;
+    }
     [[nodiscard]] int depth() const;                      // levels of the deepest body
     [[nodiscard]] Bounds box(std::int32_t volume) const;  // m, now (of the last update), with radius, layer and skin
     [[nodiscard]] Cone cone(std::int32_t volume) const;   // of the normals at the last refit, and of their fans

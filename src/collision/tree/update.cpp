@@ -179,7 +179,8 @@ void SurfaceTree::publish_normals(std::size_t u, bool all) {
 }
 
 // Of the normals around a triangle, the smaller of two bounds: around their mean and around the middle of the two that
-// are far apart. A triangle without area may look anywhere.
+// are far apart. A triangle without area may look anywhere; where the normals around one are in no half-space, as at
+// the tip of a spike, no direction is excluded from what it can touch.
 Cone SurfaceTree::fan_cone(const Leaf& leaf) const {
     double extra = 0.0, shortest = 1.0;
     Vec3 sum;
@@ -213,8 +214,9 @@ Cone SurfaceTree::fan_cone(const Leaf& leaf) const {
     const Vec3 middle = normalized(one + farthest(one));
     const double around_mean = angle_between(mean, one);
     const double around_middle = middle == Vec3{} ? std::numbers::pi : angle_between(middle, farthest(middle));
-    const Cone cone = around_middle < around_mean ? Cone{middle, around_middle} : Cone{mean, around_mean};
-    return {cone.axis, std::min(std::numbers::pi, cone.half + extra)};
+    Cone cone = around_middle < around_mean ? Cone{middle, around_middle} : Cone{mean, around_mean};
+    cone.half += extra;
+    return is_wide(cone) ? all_directions : cone;
 }
 
 // The cones of leaves whose fans were told of new normals, and those above them in their patches. Where a cone only
