@@ -25,6 +25,7 @@ State run_pile(int steps, std::uint64_t seed) {
 TEST(State, HashChangesWithAnyBit) {
     State state = run_pile(25, 1);
     state.tools.push_back({});
+    state.rigids.push_back({});
     state.active.push_back({1, 2});
     ASSERT_FALSE(state.candidates.pairs.empty());
     ASSERT_FALSE(state.walls.empty());
@@ -43,7 +44,7 @@ TEST(State, HashChangesWithAnyBit) {
             bytes[bit / 8] ^= static_cast<unsigned char>(1U << (bit % 8));
         }
     });
-    EXPECT_EQ(arrays, 11U);
+    EXPECT_EQ(arrays, 12U);
     EXPECT_EQ(compute_hash(state), before);
     state.x.push_back({});
     EXPECT_NE(compute_hash(state), before);

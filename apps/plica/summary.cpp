@@ -99,6 +99,7 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
     m_substeps += report.substeps;
     m_rebuilds += report.rebuilds;
     m_held += report.held;
+    m_sweeps += report.sweeps;
     m_retries += report.retries;
     m_at_rest = report.at_rest;
     m_hash = report.hash;
@@ -236,6 +237,7 @@ Json Summary::to_json(const World& world) const {
     j["detector"] = detector_name(model.detector);
     j["distance_tests"] = {{"mean", m_tests / steps}};
     j["rebuilds"] = m_rebuilds;
+    j["sweeps"] = m_substeps > 0 ? static_cast<double>(m_sweeps) / static_cast<double>(m_substeps) : 0.0;
     if (!model.organs.empty()) {
         j["retries"] = m_retries;
         j["at_rest"] = m_at_rest;

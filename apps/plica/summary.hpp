@@ -52,6 +52,7 @@ private:
     int m_substeps_max = 0;                  // the most that any step took
     std::int64_t m_substeps = 0;
     std::int64_t m_rebuilds = 0;  // of the candidate list
+    std::int64_t m_sweeps = 0;    // of contact
     std::int64_t m_held = 0;      // nodes that certify held back
     std::int64_t m_retries = 0;   // of steps that an organ did not bear
     bool m_at_rest = false;

@@ -33,11 +33,12 @@ void move_held(ContactWorld& world, const Hold& hold, const Vec3& by) {
 }  // namespace
 
 RowKernels row_kernels(Isa isa) {
-    return {PLICA_PICK_KERNEL(isa, compute_node_travel),   PLICA_PICK_KERNEL(isa, compute_reach),
-            PLICA_PICK_KERNEL(isa, find_within_reach),     PLICA_PICK_KERNEL(isa, measure_start),
-            PLICA_PICK_KERNEL(isa, apply_multipliers),     PLICA_PICK_KERNEL(isa, solve_rows),
-            PLICA_PICK_KERNEL(isa, solve_rows_raghupathi), PLICA_PICK_KERNEL(isa, solve_rows_printed),
-            PLICA_PICK_KERNEL(isa, push_out_rows),         PLICA_PICK_KERNEL(isa, sample_nodes)};
+    return {PLICA_PICK_KERNEL(isa, compute_node_travel), PLICA_PICK_KERNEL(isa, compute_reach),
+            PLICA_PICK_KERNEL(isa, find_within_reach),   PLICA_PICK_KERNEL(isa, measure_start),
+            PLICA_PICK_KERNEL(isa, apply_multipliers),   PLICA_PICK_KERNEL(isa, solve_rows),
+            PLICA_PICK_KERNEL(isa, solve_rows_again),    PLICA_PICK_KERNEL(isa, solve_rows_raghupathi),
+            PLICA_PICK_KERNEL(isa, solve_rows_printed),  PLICA_PICK_KERNEL(isa, push_out_rows),
+            PLICA_PICK_KERNEL(isa, sample_nodes)};
 }
 
 void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch) {
@@ -94,6 +95,22 @@ void warm_start(ContactWorld& world, ContactScratch& scratch) {
     warm_start_walls(world, scratch);
 }
 
+// Rows of solids, as they were just measured, until none is corrected by more than the tolerance.
+void settle_solids(const ContactWorld& world, ContactScratch& scratch) {
+    constexpr int patience = 60;
+    const RowNodes nodes = row_nodes(world);
+    double moved = scratch.moved;
+    for (int k = 0; k < patience && moved > 0.5 * world.settings.tolerance; ++k) {
+        moved = 0.0;
+        for (std::size_t i = 0; i < scratch.batch_count; ++i) {
+            RowBatch& batch = scratch.batches[i];
+            if (!batch.solid || !batch.loaded) continue;  // what comes to carry load by this, the next pass sees
+            scratch.kernels.solve_again(nodes, world.settings.friction, batch);
+            moved = std::max(moved, batch.moved);
+        }
+    }
+}
+
 void sweep(ContactWorld& world, ContactScratch& scratch, bool solids_only) {
     scratch.moved = 0.0;
     if (world.settings.enabled) {
@@ -106,6 +123,7 @@ void sweep(ContactWorld& world, ContactScratch& scratch, bool solids_only) {
             scratch.distance_tests += batch.count;
             if (batch.solid) scratch.moved = std::max(scratch.moved, batch.moved);
         }
+        settle_solids(world, scratch);
     }
     solve_walls(world, scratch);
     solve_holds(world);

@@ -22,7 +22,7 @@ struct ContactSettings {
     ResponseKind response = ResponseKind::consistent;
     double friction = 0.2;
     int sweeps = 2;
-    int most_sweeps = 60;     // of rows with a solid on one side, which are iterated until
+    int most_sweeps = 12;     // over rows with a solid on one side, which are iterated until
     double tolerance = 1e-3;  // no correction is larger, in contact radii
     double push_out = 0.05;   // share of the contact radii by which an old penetration may shrink in one substep
     double penalty_stiffness = 2000.0;  // N/m, response penalty only

@@ -27,7 +27,8 @@ struct alignas(64) RowBatch {
     std::int32_t pair[8];  // index of the candidate
     double moved;          // largest correction of the last pass, in contact radii
     std::int32_t count;
-    bool solid;  // all rows have a solid on one side: they are iterated to tolerance
+    bool loaded;  // one of them at least, after the last pass
+    bool solid;   // all rows have a solid on one side: they are iterated to tolerance
     Shape shape;
 };
 
@@ -45,6 +46,8 @@ PLICA_KERNEL_VARIANTS(void measure_start(const RowNodes& nodes, RowBatch& batch)
 PLICA_KERNEL_VARIANTS(void apply_multipliers(const RowNodes& nodes, RowBatch& batch))
 // One pass over the rows, re-measured where they are found: gap >= min(0, gap at the start), Coulomb friction.
 PLICA_KERNEL_VARIANTS(void solve_rows(const RowNodes& nodes, double friction, RowBatch& batch))
+// The same with weights, normals and compliances of the last pass: rows as linear as that pass found them.
+PLICA_KERNEL_VARIANTS(void solve_rows_again(const RowNodes& nodes, double friction, RowBatch& batch))
 // Raghupathi 2004, eq. 7 and 9 with the errata's signs.
 PLICA_KERNEL_VARIANTS(void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch))
 // Raghupathi 2004, eq. 4, 7 and 9 as they are printed.
@@ -60,6 +63,7 @@ struct RowKernels {
     void (*measure_start)(const RowNodes&, RowBatch&);
     void (*apply_multipliers)(const RowNodes&, RowBatch&);
     void (*solve)(const RowNodes&, double, RowBatch&);
+    void (*solve_again)(const RowNodes&, double, RowBatch&);
     void (*solve_raghupathi)(const RowNodes&, double, RowBatch&);
     void (*solve_printed)(const RowNodes&, double, RowBatch&);
     void (*push_out)(const RowNodes&, double, RowBatch&);

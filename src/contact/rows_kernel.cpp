@@ -103,9 +103,24 @@ PLICA_KERNEL Moved<S> measure_moved(const RowNodes& nodes, RowBatch& batch) {
     return m;
 }
 
+// As the last pass measured it, with the nodes where they are now.
 template <Shape S>
-PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, double friction, RowBatch& batch) {
-    const Moved<S> m = measure_moved<S>(nodes, batch);
+PLICA_KERNEL Moved<S> recall_moved(const RowNodes& nodes, double friction, const RowBatch& batch) {
+    const Gathered<S> p = gather_nodes<S>(nodes.p, batch);
+    Moved<S> m;
+    for (int k = 0; k < nodes_in(S); ++k) m.closest.weight[k] = load(batch.weight[k]);
+    m.closest.between = weighted_sum<S>(m.closest.weight, p.at);
+    m.normal = load3(batch.normal);
+    m.gap = dot(m.closest.between, m.normal) - load(batch.radii);
+    m.compliance = load(batch.compliance);
+    if (friction > 0.0) {
+        m.slip = m.closest.between - weighted_sum<S>(m.closest.weight, gather_nodes<S>(nodes.x, batch).at);
+    }
+    return m;
+}
+
+template <Shape S>
+PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, double friction, const Moved<S>& m, RowBatch& batch) {
     const Wide zero(0.0);
     const Mask free = m.compliance > zero;
     const Wide over = Wide(1.0) / select(free, m.compliance, Wide(1.0));
@@ -115,21 +130,25 @@ PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, double friction, RowBatch
     const Wide push = select(free, max(zero, before + (offset - m.gap) * over), before);
     const WideVec3 normal_part = m.normal * (push - before);
     // Coulomb friction by return mapping: what would stop the slip, cut back to the cone's rim.
-    const WideVec3 slip = m.slip + normal_part * m.compliance;
     const WideVec3 drag = load3(batch.drag);
-    WideVec3 trial = drag - slip * over;
-    trial -= m.normal * dot(trial, m.normal);
-    const Wide limit = Wide(friction) * push;
-    const Wide size = sqrt(squared_norm(trial));
-    const Mask sliding = size > limit;
-    trial = trial * select(sliding, limit / select(sliding, size, Wide(1.0)), Wide(1.0));
-    const WideVec3 next = select(free, trial, drag);
+    WideVec3 next{};
+    if (friction > 0.0) {
+        const WideVec3 slip = m.slip + normal_part * m.compliance;
+        WideVec3 trial = drag - slip * over;
+        trial -= m.normal * dot(trial, m.normal);
+        const Wide limit = Wide(friction) * push;
+        const Wide size = sqrt(squared_norm(trial));
+        const Mask sliding = size > limit;
+        trial = trial * select(sliding, limit / select(sliding, size, Wide(1.0)), Wide(1.0));
+        next = select(free, trial, drag);
+    }
     store(push, batch.push);
     store3(next, batch.drag);
     const Wide moved = abs(push - before) * m.compliance / load(batch.radii);
     double each[8];
     store(moved, each);
     batch.moved = 0.0;
+    batch.loaded = any(push > zero);
     for (int lane = 0; lane < batch.count; ++lane) batch.moved = each[lane] > batch.moved ? each[lane] : batch.moved;
     scatter<S>(m.closest.weight, normal_part + (next - drag), nodes.w, batch, nodes.p);
 }
@@ -208,7 +227,11 @@ void apply_multipliers(const RowNodes& nodes, RowBatch& batch) {
     by_shape(batch.shape, [&]<Shape S>() { apply_multipliers_of<S>(nodes, batch); });
 }
 void solve_rows(const RowNodes& nodes, double friction, RowBatch& batch) {
-    by_shape(batch.shape, [&]<Shape S>() { solve_rows_of<S>(nodes, friction, batch); });
+    by_shape(batch.shape, [&]<Shape S>() { solve_rows_of<S>(nodes, friction, measure_moved<S>(nodes, batch), batch); });
+}
+void solve_rows_again(const RowNodes& nodes, double friction, RowBatch& batch) {
+    by_shape(batch.shape,
+             [&]<Shape S>() { solve_rows_of<S>(nodes, friction, recall_moved<S>(nodes, friction, batch), batch); });
 }
 void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch) {
     by_shape(batch.shape, [&]<Shape S>() { solve_rows_raghupathi_of<S>(nodes, h, batch); });

@@ -168,12 +168,12 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
             state.x,       scratch.p,    state.candidates,     state.walls,        scratch.holds};
 }
 
-void detect(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
-            StepReport& report) {
+void detect(const Model& model, const Inputs& inputs, double h, bool with_parts, ThreadPool& pool, State& state,
+            Scratch& scratch, StepReport& report) {
     if (model.detector == DetectorKind::tracked) return;
     if (!model.contact.enabled) return;
     const bool plain = plain_capsules(model.surface) > 0 && !is_complete(state.candidates, scratch.p);
-    const bool parts = scratch.parts && find_part_pairs(model, state, scratch);
+    const bool parts = with_parts && scratch.parts && find_part_pairs(model, state, scratch);
     if (!plain && !parts) return;
     ContactWorld contact = contact_world(model, h, state, scratch);
     release_pairs(contact, scratch.contact);
@@ -205,7 +205,7 @@ void detect_ahead(const Model& model, const Inputs& inputs, double h, ThreadPool
     if (!model.contact.enabled) return;
     if (model.detector == DetectorKind::tracked) return track_pairs(model, h, state, scratch, report);
     if (model.contact.response == ResponseKind::penalty) {
-        detect(model, inputs, h, pool, state, scratch, report);
+        detect(model, inputs, h, true, pool, state, scratch, report);
     }
 }
 
@@ -259,7 +259,7 @@ void certify(const Model& model, const Inputs& inputs, double h, ThreadPool& poo
     if (!model.certify || !model.contact.enabled || model.surface.capsules.empty()) return;
     const bool tracked = model.detector == DetectorKind::tracked;
     tracked ? watch(model, inputs, h, pool, state, scratch)
-            : detect(model, inputs, h, pool, state, scratch, report);  // the sweeps may have gone beyond the list
+            : detect(model, inputs, h, true, pool, state, scratch, report);  // the sweeps may have gone beyond the list
     ContactWorld contact = contact_world(model, h, state, scratch);
     const int held =
         tracked ? certify(model.surface, scratch.watched, scratch.watched_distance, state.x, scratch.p, scratch.certify)

@@ -146,7 +146,7 @@ bool World::advance(const Inputs& inputs, int substeps, StepReport& report) {
         lap(Stage::tissue);
         begin_sweeps(contact, m_state, m_scratch);
         for (int pass = 0; is_wanted(model.contact, pass, m_scratch); ++pass) {
-            detect(model, inputs, h, *m_pool, m_state, m_scratch, report);
+            detect(model, inputs, h, pass == 0, *m_pool, m_state, m_scratch, report);
             lap(Stage::detect);
             sweep_contact(contact, pass, m_state, m_scratch);
             ++report.sweeps;

@@ -4,6 +4,8 @@
 #include <queue>
 #include <tuple>
 
+#include "collision/tree/slack.hpp"
+
 namespace plica {
 namespace {
 
@@ -75,6 +77,7 @@ void add_patch(Patches& patches, const TreeShape& shape, std::int32_t root, std:
     patches.first.push_back(static_cast<std::int32_t>(patches.node.size()));
     for (auto* each : {&patches.x, &patches.y, &patches.z}) each->resize(patches.node.size());
     for (auto* each : {&patches.skin, &patches.turn, &patches.sine, &patches.altitude}) each->push_back(0.0);
+    patches.granted.push_back(turn_slack);
 }
 
 }  // namespace plica

@@ -29,6 +29,7 @@ struct Patches {
     std::vector<double> skin;         // m: how far corners may move from there
     std::vector<double> turn;         // rad: how far normals may turn
     std::vector<double> sine;         // of the turn
+    std::vector<double> granted;      // rad: least turn, by what the patch used before
     std::vector<double> altitude;     // m: the smallest of its triangles at the last refit
 
     [[nodiscard]] std::size_t size() const { return volume.size(); }

@@ -98,6 +98,7 @@ void SurfaceTree::number_leaves() {
     m_marked.assign(m_shape.size(), 0);
     m_normals.resize(m_leaves.size());
     m_is_restless.assign(m_leaves.size(), 0);
+    m_fits.resize(m_leaves.size());
 }
 
 std::vector<std::int32_t> SurfaceTree::choose_roots(const Body& body, const Built& built) const {

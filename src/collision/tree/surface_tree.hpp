@@ -89,6 +89,12 @@ private:
         Bounds rest{};                       // of a rigid one
         Pose start{}, end{};                 // its frame, now
     };
+    // What a leaf's cone was made for; as constructed, nothing.
+    struct Fit {
+        double cosine = 2.0;  // of the widest angle between its axis and a normal around it
+        double extra = 0.0;   // rad: turn beyond the slack that patches around it had
+        int age = 0;          // times it was looked at since
+    };
     // Two bodies, when they were last searched. One that deforms comes first.
     struct Meeting {
         std::int32_t a, b;
@@ -135,7 +141,8 @@ private:
                      std::span<const Pose> end);
     void update_by_skins(std::span<const Vec3> x, std::span<const Vec3> p);
     void update_as_paper(std::span<const Vec3> x, std::span<const Vec3> p);
-    [[nodiscard]] bool holds(std::size_t patch, std::span<const Vec3> x, std::span<const Vec3> p) const;
+    [[nodiscard]] bool stays(std::size_t patch, std::span<const Vec3> x, std::span<const Vec3> p);
+    [[nodiscard]] bool has_turned(std::size_t patch, std::span<const Vec3> x, std::span<const Vec3> p) const;
     [[nodiscard]] double most_turned(std::size_t patch, std::span<const Vec3> at, const Vec3& frame) const;
     void refit(std::size_t patch, std::span<const Vec3> x, std::span<const Vec3> p);
     void set_references(std::size_t patch, std::span<const Vec3> x, std::span<const Vec3> p);
@@ -143,7 +150,8 @@ private:
     void publish_normals(std::size_t patch, bool all);
     void refit_cones();
     void climb(const Leaf& leaf);
-    [[nodiscard]] Cone fan_cone(const Leaf& leaf) const;
+    [[nodiscard]] Cone fan_cone(const Leaf& leaf, double& extra) const;
+    [[nodiscard]] bool is_bounded(const Leaf& leaf, const Fit& fit) const;
     void merge_cones(std::int32_t root, std::int32_t end);
     void touch(std::size_t patch);
     void refit_ancestors();
@@ -172,12 +180,14 @@ private:
     Isa m_isa = best_isa();
     double m_limit;  // rad: cones that open less hold no contact
     bool m_warm = false;
+    double m_spread = 0.0;  // m^2: how far corners of the last patch looked at moved against each other at most
 
     TreeShape m_shape;  // of all bodies; `facet` are triangles of the surface
     std::vector<Bounds> m_boxes;
     std::vector<Cone> m_cones;
     std::vector<std::int32_t> m_patch_of;  // per volume; -1: above the patches
     std::vector<Leaf> m_leaves;
+    std::vector<Fit> m_fits;                         // per leaf
     std::vector<Vec3> m_normals;                     // per leaf, as its neighbours know it
     std::vector<std::int32_t> m_patch_of_primitive;  // that answers for it
     Fans m_fans;

@@ -65,26 +65,36 @@ void SurfaceTree::update_by_skins(std::span<const Vec3> x, std::span<const Vec3>
     for (const Body& body : m_bodies) {
         if (body.rigid) continue;
         for (std::size_t u = at(body.first_patch); u < at(body.last_patch); ++u) {
-            if (!m_warm || !holds(u, x, p)) refit(u, x, p);
+            if (m_warm && stays(u, x, p)) {
+                if (!has_turned(u, x, p)) continue;
+                m_patches.granted[u] = std::min(1.5 * m_patches.granted[u], most_slack);
+            }
+            refit(u, x, p);
         }
     }
     refit_cones();
     refit_ancestors();
 }
 
-// Start and end within the skin, and normals within their turn. On the straight way between, both bounds are convex.
-bool SurfaceTree::holds(std::size_t u, std::span<const Vec3> x, std::span<const Vec3> p) const {
+// Start and end within the skin. On the straight way between, this bound and that of turns are convex.
+bool SurfaceTree::stays(std::size_t u, std::span<const Vec3> x, std::span<const Vec3> p) {
     const Body& body = m_bodies[at(m_patches.body[u])];
     const CornerArrays corners{m_patches.node.data(), m_patches.x.data(), m_patches.y.data(), m_patches.z.data()};
     const auto measure = PLICA_PICK_KERNEL(m_isa, measure_motion);
     const double spread = measure(&x[0].x, &p[0].x, corners, m_patches.first[u], m_patches.first[u + 1],
                                   &body.start.shift.x, &body.end.shift.x, m_patches.skin[u] * m_patches.skin[u]);
-    if (spread < 0.0) return false;
-    if (!body.closed || !m_settings.cones) return true;
+    m_spread = spread;
+    return spread >= 0.0;
+}
+
+// Of a patch that stays: whether normals have left their turn.
+bool SurfaceTree::has_turned(std::size_t u, std::span<const Vec3> x, std::span<const Vec3> p) const {
+    const Body& body = m_bodies[at(m_patches.body[u])];
+    if (!body.closed || !m_settings.cones) return false;
     const double most = m_patches.sine[u] * m_patches.altitude[u];
-    if (spread <= most * most) return true;
-    return most_turned(u, x, body.start.shift) <= m_patches.sine[u] &&
-           most_turned(u, p, body.end.shift) <= m_patches.sine[u];
+    if (m_spread <= most * most) return false;
+    return !(most_turned(u, x, body.start.shift) <= m_patches.sine[u] &&
+             most_turned(u, p, body.end.shift) <= m_patches.sine[u]);
 }
 
 // Sine of a bound on how far a normal of the patch has turned: its corners cannot leave the old plane by more than they
@@ -111,7 +121,7 @@ void SurfaceTree::refit(std::size_t u, std::span<const Vec3> x, std::span<const 
     const Body& body = m_bodies[at(m_patches.body[u])];
     const double sine = most_turned(u, x, body.start.shift);
     const double before = m_patches.turn[u];
-    m_patches.turn[u] = std::max(turn_slack, sine < 1.0 ? 1.5 * std::asin(sine) : std::numbers::pi);
+    m_patches.turn[u] = std::max(m_patches.granted[u], sine < 1.0 ? 1.5 * std::asin(sine) : std::numbers::pi);
     const bool bounded = m_patches.turn[u] < 0.5 * std::numbers::pi;
     m_patches.sine[u] = bounded ? std::sin(m_patches.turn[u]) : Bounds::nothing;
     if (!m_warm || (body.closed && m_settings.cones)) publish_normals(u, !m_warm || m_patches.turn[u] != before);
@@ -181,8 +191,8 @@ void SurfaceTree::publish_normals(std::size_t u, bool all) {
 // Of the normals around a triangle, the smaller of two bounds: around their mean and around the middle of the two that
 // are far apart. A triangle without area may look anywhere; where the normals around one are in no half-space, as at
 // the tip of a spike, no direction is excluded from what it can touch.
-Cone SurfaceTree::fan_cone(const Leaf& leaf) const {
-    double extra = 0.0, shortest = 1.0;
+Cone SurfaceTree::fan_cone(const Leaf& leaf, double& extra) const {
+    double shortest = 1.0;
     Vec3 sum;
     const auto for_each = [&](const auto& visit) {
         for (const std::int32_t node : leaf.node) {
@@ -219,18 +229,38 @@ Cone SurfaceTree::fan_cone(const Leaf& leaf) const {
     return is_wide(cone) ? all_directions : cone;
 }
 
-// The cones of leaves whose fans were told of new normals, and those above them in their patches. Where a cone only
-// shrank by a little, the old one will do.
+// Whether the leaf's cone still holds all normals around it.
+bool SurfaceTree::is_bounded(const Leaf& leaf, const Fit& fit) const {
+    const Vec3& axis = m_cones[at(leaf.volume)].axis;
+    double least = 1.0, extra = 0.0;
+    for (const std::int32_t node : leaf.node) {
+        for (const std::int32_t l : m_fans.around(node)) {
+            least = min(dot(axis, m_normals[at(l)]), least);
+            extra = std::max(extra, m_patches.turn[at(m_leaves[at(l)].patch)] - turn_slack);
+        }
+    }
+    return extra <= fit.extra && least >= fit.cosine;
+}
+
+// The cones of leaves whose fans were told of new normals, and those above them in their patches. Where the old one
+// will do it stays, but for every so many times: fans may have become narrower.
 void SurfaceTree::refit_cones() {
+    constexpr int patience = 16;
     for (const std::int32_t l : m_restless) {
         const Leaf& leaf = m_leaves[at(l)];
         m_is_restless[at(l)] = 0;
-        Cone& old = m_cones[at(leaf.volume)];
-        const Cone cone = fan_cone(leaf);
         m_counts.updates += m_touched[at(leaf.patch)] != 0 ? 0 : 1;
-        const double slack = old.half - cone.half - angle_between(old.axis, cone.axis);
-        if (m_warm && slack >= 0.0 && slack < 2.0 * normal_tolerance) continue;
-        old = cone;
+        Fit& fit = m_fits[at(l)];
+        if (m_warm && ++fit.age < patience && is_bounded(leaf, fit)) continue;
+        fit = {};
+        Cone cone = fan_cone(leaf, fit.extra);
+        if (cone.half < std::numbers::pi) {
+            fit.cosine = std::cos(cone.half - fit.extra + spare_cone);
+            cone.half += spare_cone;
+            if (is_wide(cone)) cone = all_directions;
+        }
+        if (!(cone.half < std::numbers::pi)) fit.cosine = -2.0;  // it holds whatever comes
+        m_cones[at(leaf.volume)] = cone;
         climb(leaf);
     }
     for (const std::int32_t l : m_restless) {

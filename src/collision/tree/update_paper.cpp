@@ -78,7 +78,8 @@ void SurfaceTree::refit_below(std::size_t u) {
     Cone facets{m_normals[at(m_shape.first[at(root)])], 0.0};  // of the patch alone, as the paper has it
     for (std::int32_t l = m_shape.first[at(root)]; l < m_shape.last[at(root)]; ++l) {
         const Leaf& leaf = m_leaves[at(l)];
-        m_cones[at(leaf.volume)] = fan_cone(leaf);
+        double extra = 0.0;
+        m_cones[at(leaf.volume)] = fan_cone(leaf, extra);
         facets = merge(facets, Cone{m_normals[at(l)], 0.0});
         const Vec3 a = m_patches.corner(leaf.place[0]), b = m_patches.corner(leaf.place[1]),
                    c = m_patches.corner(leaf.place[2]);
