@@ -78,17 +78,19 @@ struct Renderer::Parts {
         if (pass.style.detail.occlusion) {
             screen.darken(*picture, camera, std::max({1.6 * thickest, 0.01, 0.08 * organs.size()}), report);
             // Colours that mean something are not darkened.
-            if (organs.field() != FieldKind::none) organs.draw(pass, frame.positions, report);
+            if (organs.field() != FieldKind::none) organs.draw(pass, frame.positions, report, true);
         }
         glEnable(GL_BLEND);
         glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
         glDepthMask(GL_FALSE);
         if (pass.style.sheets) sheets.draw(pass, drawing, report);
         glDepthMask(GL_TRUE);
-        if (pass.style.contacts)
-            surroundings.draw_contacts(pass, camera, frame, 0.25 * std::max(thickest, 0.004), report);
+        if (pass.style.contacts) surroundings.draw_contacts(pass, camera, frame, mark_size(), report);
         glDisable(GL_BLEND);
     }
+
+    // m, of a contact that is neither light nor hard: to be seen at the size of what is drawn.
+    [[nodiscard]] double mark_size() const { return std::max({0.25 * thickest, 0.001, 0.012 * organs.size()}); }
 
     void draw_legend(int width, int height, DrawReport& report) {
         if (organs.field() == FieldKind::none) return;
