@@ -73,6 +73,45 @@ TEST_F(Command, ColoursCanBeChosen) {
     EXPECT_TRUE(contains(wrong.err, "curvature")) << wrong.err;
 }
 
+// A ball of steel pressed into a block.
+TEST_F(Command, ContactsAreMarkedWhenAskedFor) {
+    const std::string scene = write("press.toml", R"(plica = 1
+[environment]
+gravity = [0, 0, 0]
+[[body]]
+name = "block"
+tissue = "tled"
+shape = "block"
+size = [0.1, 0.1, 0.05]
+cells = [4, 4, 2]
+fixed = [{ side = "-z" }]
+material = { young = 3000, poisson = 0.45, density = 1000 }
+[[tool]]
+name = "ball"
+kind = "rigid"
+shape = "ball"
+radius = 0.02
+fineness = 1
+path = [{ t = 0, at = [0, 0, 0.048] }, { t = 0.2, to = [0, 0, 0.04] }]
+)");
+    const auto yellow = [&](const Texts& more) {
+        run_json(with({"render", scene, "-o", path("a.png"), "--size", "240x160"}, more));
+        const render::Picture picture = read_png(path("a.png"));
+        int count = 0;
+        for (std::size_t i = 0; i < picture.rgb.size(); i += 3) {
+            count += picture.rgb[i] > 180 && picture.rgb[i + 1] > 140 && picture.rgb[i + 2] < 90 ? 1 : 0;
+        }
+        return count;
+    };
+    EXPECT_GT(yellow({"--at", "0.2", "--contacts"}), 3);
+    EXPECT_EQ(yellow({"--at", "0.2"}), 0) << "the control";
+    EXPECT_EQ(yellow({"--contacts"}), 0) << "before they touch";
+    const std::string file = record({"chain", "--steps", "3"});
+    const Outcome outcome = run({"render", file, "--contacts", "-o", path("b.png")});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_TRUE(contains(outcome.err, "--contacts beside a recording")) << outcome.err;
+}
+
 TEST_F(Command, WhatCannotBeDrawnIsSaidInOneLine) {
     struct Mistake {
         Texts arguments;

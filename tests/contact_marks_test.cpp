@@ -60,6 +60,53 @@ TEST(ContactMarks, LieWhereTheSurfacesMeet) {
     }
 }
 
+constexpr double table = 0.01;  // m, height of the upper side of a rigid block
+
+// A soft block on a rigid one, whose meshes do not match.
+SceneDescription block_on_table() {
+    SceneDescription scene;
+    scene.substeps = 1;
+    BodyDescription below;
+    below.name = "table";
+    below.tissue = "rigid";
+    below.rigid.shape = "block";
+    below.rigid.size = {0.12, 0.12, 0.02};
+    scene.bodies.push_back(below);
+    BodyDescription block;
+    block.name = "block";
+    block.tissue = "tled";
+    block.organ.shape = "block";
+    block.organ.size = {0.05, 0.05, 0.03};
+    block.organ.cells = {2, 2, 1};
+    block.organ.turn = {0, 0, 0.3};
+    block.organ.center = {0, 0, table + 0.015 + 0.0012};
+    block.organ.damping = 30.0;
+    block.organ.material.density = 1000.0;
+    tled::set_young(block.organ.material, 6000.0, 0.3);
+    scene.bodies.push_back(block);
+    return scene;
+}
+
+TEST(ContactMarks, BetweenSolidsTheyLieOnBothAndCarryTheWeight) {
+    World world = make_world(block_on_table());
+    world.mark_contacts(true);
+    for (int i = 0; i < 60; ++i) ASSERT_TRUE(world.step({{0, 0, -gravity}, {}}).is_valid());
+    ASSERT_GE(world.frame().contacts.size(), 3U);
+    double weight = 0.0, force = 0.0;
+    for (std::size_t n = 0; n < world.model().nodes(); ++n) {
+        if (world.model().inverse_mass[n] > 0.0) weight += gravity * mass(world, n);
+    }
+    for (const ContactMark& mark : world.frame().contacts) {
+        force += mark.force;
+        EXPECT_NEAR(mark.point.z, table + 0.0005, 0.0006);
+        EXPECT_LT(std::max(std::abs(mark.point.x), std::abs(mark.point.y)), 0.036);
+    }
+    EXPECT_NEAR(force / weight, 1.0, 0.05);
+    world.step({{0, 0, 5.0 * gravity}, {}});
+    for (int i = 0; i < 3; ++i) world.step({{0, 0, 5.0 * gravity}, {}});
+    EXPECT_TRUE(world.frame().contacts.empty()) << "the control: nothing rests";
+}
+
 TEST(ContactMarks, ChangeNothingAndAreThereOnlyWhenAskedFor) {
     const World plain = settled(false);
     EXPECT_EQ(compute_hash(plain.state()), compute_hash(settled(true).state()));

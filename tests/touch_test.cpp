@@ -151,6 +151,66 @@ TEST_F(TouchTest, PanelsKeepTheirMouse) {
     EXPECT_EQ(camera.distance, 1.0);
 }
 
+// A ball of two rings of triangles in front of the tube.
+class RigidTouchTest : public TouchTest {
+protected:
+    RigidTouchTest() {
+        render::Organ organ;
+        organ.name = "ball";
+        const auto first = static_cast<std::int32_t>(frame.positions.size());
+        const Vec3 middle = 0.2 * (camera.eye() - Vec3{});
+        for (const Vec3& d : {Vec3{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}) {
+            organ.nodes.push_back(first + static_cast<std::int32_t>(organ.nodes.size()));
+            organ.rest.push_back(middle + 0.03 * d);
+            frame.positions.push_back(organ.rest.back());
+        }
+        organ.triangles = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+        drawing.organs.push_back(organ);
+        drawing.nodes = frame.positions.size();
+        frame.tools.resize(2);
+        frame.tools[1].handle = middle + Vec3{0.1, 0.2, 0.3};  // of its own frame, which need not be in its middle
+        first_node = first;
+    }
+    std::int32_t first_node = 0;
+};
+
+TEST_F(RigidTouchTest, ARigidToolIsSteeredParallelToTheScreen) {
+    drawing.organs[0].look = render::Look::steel;
+    drawing.organs[0].tool = 1;
+    at(0.5, 0.5);
+    EXPECT_GE(touch.node(), first_node) << "it lights up";
+    EXPECT_EQ(touch.tool(), 1);
+    EXPECT_EQ(at(0.5, 0.5, true).kind, HandWish::Kind::none) << "nothing is taken hold of";
+    EXPECT_TRUE(touch.is_pulling());
+    const HandWish still = at(0.5, 0.5, true);
+    EXPECT_EQ(still.kind, HandWish::Kind::steer);
+    EXPECT_EQ(still.tool, 1);
+    EXPECT_EQ(still.node, -1);
+    EXPECT_LT(distance(still.where, frame.tools[1].handle), 1e-12);  // no jerk
+    const HandWish moved = at(0.6, 0.4, true);
+    const Vec3 way = moved.where - still.where;
+    EXPECT_LT(std::abs(dot(way, camera.forward())), 1e-12);
+    EXPECT_GT(dot(way, camera.right()), 0.02);
+    EXPECT_GT(dot(way, camera.up()), 0.01);
+    EXPECT_EQ(at(0.6, 0.4).kind, HandWish::Kind::none);
+    EXPECT_FALSE(touch.is_pulling());
+}
+
+TEST_F(RigidTouchTest, WhatIsRigidAndStandsIsLeftAlone) {
+    drawing.organs[0].look = render::Look::bone;
+    at(0.5, 0.5);
+    EXPECT_EQ(touch.node(), -1) << "and hides the tube behind it";
+    const double before = camera.azimuth;
+    EXPECT_EQ(at(0.5, 0.5, true).kind, HandWish::Kind::none);
+    EXPECT_EQ(at(0.6, 0.5, true).kind, HandWish::Kind::none);
+    EXPECT_NE(camera.azimuth, before) << "a drag on it orbits";
+}
+
+TEST_F(RigidTouchTest, TissueInItsPlaceIsHeld) {
+    at(0.5, 0.5);
+    EXPECT_EQ(at(0.5, 0.5, true).kind, HandWish::Kind::hold) << "the control";
+}
+
 TEST(Keys, EachHasItsOwnCharacterAndAction) {
     for (const Shortcut& a : shortcuts()) {
         EXPECT_EQ(find_action(a.character), a.action);

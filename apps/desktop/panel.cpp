@@ -160,14 +160,17 @@ void draw_force(double force, double max_force) {
     const float scale = io.FontGlobalScale;
     const ImVec2 from{io.MousePos.x + 18.0F * scale, io.MousePos.y - 6.0F * scale};
     const float width = 90.0F * scale, height = 12.0F * scale;
-    const auto share = static_cast<float>(std::clamp(force / max_force, 0.0, 1.0));
+    constexpr double usual = 3.0;  // N, the bar's end where nothing limits the force
+    const bool limited = max_force > 0.0;
+    const auto share = static_cast<float>(std::clamp(force / (limited ? max_force : usual), 0.0, 1.0));
     const ImU32 colour = share > 0.8F ? IM_COL32(230, 40, 30, 255) : IM_COL32(90, 200, 110, 255);
     ImDrawList* list = ImGui::GetForegroundDrawList();
     list->AddRectFilled(from, {from.x + width, from.y + height}, IM_COL32(0, 0, 0, 160));
     list->AddRectFilled(from, {from.x + width * share, from.y + height}, colour);
     list->AddRect(from, {from.x + width, from.y + height}, IM_COL32(255, 255, 255, 200));
-    list->AddText({from.x, from.y + height + 2.0F}, IM_COL32_WHITE,
-                  fmt::format("{:.2f} N of {:.1f}", force, max_force).c_str());
+    list->AddText(
+        {from.x, from.y + height + 2.0F}, IM_COL32_WHITE,
+        (limited ? fmt::format("{:.2f} N of {:.1f}", force, max_force) : fmt::format("{:.2f} N", force)).c_str());
 }
 
 }  // namespace plica::desktop

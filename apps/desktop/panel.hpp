@@ -37,7 +37,8 @@ struct PanelFacts {
 // Draws the panel and, when it is wanted, the list of keys; changes the settings. Returns what buttons ask for.
 std::vector<Action> draw_panel(const PanelFacts& facts, const Snapshot& now, Settings& settings);
 
-// The force that the hand feels, N, as a bar beside the mouse: red above 80 % of what the tool can do.
+// The force that the hand feels, N, as a bar beside the mouse: red above 80 % of what the tool can do. max_force 0: as
+// much as it takes.
 void draw_force(double force, double max_force);
 
 }  // namespace plica::desktop

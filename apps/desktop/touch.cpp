@@ -57,16 +57,24 @@ HandWish Touch::update(const Pointer& pointer, double aspect, const render::Draw
         const auto picked = pointer.free ? render::pick(drawing, frame.positions,
                                                         render::ray_through(camera, aspect, pointer.x, pointer.y))
                                          : std::nullopt;
-        m_node = picked ? picked->node : -1;
+        const bool known = picked && (picked->tool < 0 || static_cast<std::size_t>(picked->tool) < frame.tools.size());
+        const bool moves = known && (!picked->rigid || picked->tool >= 0);  // a bone stays where it is
+        m_node = moves ? picked->node : -1;
+        m_tool = moves ? picked->tool : -1;
         m_doing = begin(pointer);
-        if (m_doing == Doing::pull) {
+        if (m_doing == Doing::pull && m_tool >= 0) {
+            m_grip = picked->point;
+            m_offset = frame.tools[static_cast<std::size_t>(m_tool)].handle - under_mouse();
+        } else if (m_doing == Doing::pull) {
             m_grip = picked->point;
             const Vec3 node = frame.positions[static_cast<std::size_t>(m_node)];
             m_offset = node - under_mouse();
-            wish = {HandWish::Kind::hold, m_node, node};
+            wish = {HandWish::Kind::hold, m_node, node, -1};
         }
+    } else if (m_doing == Doing::pull && m_tool >= 0) {
+        if (pointer.left) wish = {HandWish::Kind::steer, -1, under_mouse() + m_offset, m_tool};
     } else if (m_doing == Doing::pull) {
-        wish = {pointer.left ? HandWish::Kind::move : HandWish::Kind::release, m_node, under_mouse() + m_offset};
+        wish = {pointer.left ? HandWish::Kind::move : HandWish::Kind::release, m_node, under_mouse() + m_offset, -1};
     }
     move_camera(pointer, aspect, camera);
     if (!pointer.left && !pointer.middle && !pointer.right) m_doing = Doing::nothing;

@@ -17,14 +17,16 @@ struct Pointer {
 
 // What the hand is to do.
 struct HandWish {
-    enum class Kind : std::uint8_t { none, hold, move, release } kind = Kind::none;
+    enum class Kind : std::uint8_t { none, hold, move, release, steer } kind = Kind::none;
     std::int32_t node = -1;
-    Vec3 where;  // m
+    Vec3 where;              // m
+    std::int32_t tool = -1;  // steer: the rigid tool that goes there
 };
 
-// Turns what the mouse does into a hand that pulls and a camera that moves. Drag on a tube: pull, in the plane through
-// the place of the grip parallel to the screen. Right drag, or drag on empty space: orbit. Middle drag, or with shift:
-// pan. Wheel: zoom.
+// Turns what the mouse does into a hand that pulls and a camera that moves. Drag on a tube or an organ: pull, in the
+// plane through the place of the grip parallel to the screen. Drag on a rigid tool: steer it, in the same way; where it
+// is let go it stays. Right drag, or drag on empty space or on what is rigid and stands: orbit. Middle drag, or with
+// shift: pan. Wheel: zoom.
 class Touch {
 public:
     HandWish update(const Pointer& pointer, double aspect, const render::Drawing& drawing, const Frame& frame,
@@ -35,6 +37,8 @@ public:
     [[nodiscard]] bool is_pulling() const { return m_doing == Doing::pull; }
     // The node under the mouse or in the hand; -1: none.
     [[nodiscard]] std::int32_t node() const { return m_node; }
+    // The rigid tool that the node belongs to; -1: none.
+    [[nodiscard]] std::int32_t tool() const { return m_tool; }
 
 private:
     enum class Doing : std::uint8_t { nothing, pull, orbit, pan };
@@ -42,7 +46,7 @@ private:
     void move_camera(const Pointer& pointer, double aspect, render::Camera& camera) const;
 
     Doing m_doing = Doing::nothing;
-    std::int32_t m_node = -1;
+    std::int32_t m_node = -1, m_tool = -1;
     Vec3 m_grip;    // m, a point of the plane in which the hand moves
     Vec3 m_offset;  // m, from the place under the mouse to the hand's target
     Pointer m_last;

@@ -72,9 +72,11 @@ void Viewer::draw_frame(const Snapshot& now) {
     m_renderer.draw(with_field(now.frame), m_camera, m_settings.style, m_window.width(), m_window.height());
     const PanelFacts facts{m_live.model(), m_step_times, m_frame_rate, m_governor.level(), level_count(), m_news};
     for (const Action action : draw_panel(facts, now, m_settings)) act(action);
-    const double force = norm(now.frame.tool_force[m_hand]);
+    const bool steering = m_touch.is_pulling() && m_touch.tool() >= 0;
+    const std::size_t tool = steering ? static_cast<std::size_t>(m_touch.tool()) : m_hand;
+    const double force = norm(now.frame.tool_force[tool]);
     m_largest_force = std::max(m_largest_force, force);
-    if (m_touch.is_pulling()) draw_force(force, m_live.model().tools[m_hand].max_force);
+    if (m_touch.is_pulling()) draw_force(force, steering ? 0.0 : m_live.model().tools[m_hand].max_force);
     send_settings();
     m_window.draw_panels();
 }
@@ -114,6 +116,9 @@ void Viewer::take_touch(const Snapshot& now) {
             return m_live.move(m_hand, wish.where);
         case HandWish::Kind::release:
             return m_live.release(m_hand);
+        case HandWish::Kind::steer:
+            m_hand_used = true;
+            return m_live.steer(static_cast<std::size_t>(wish.tool), wish.where);
     }
 }
 

@@ -49,6 +49,7 @@ struct RenderOptions {
     int samples = 0;  // a pixel; 0: 4 for a picture, 1 for a film
     std::string colour = "tissue";
     double colour_max = 0.0;  // end of the scale, Pa or stretch; 0: chosen
+    bool contacts = false;    // marks where bodies press on each other
     std::uint64_t seed = 1;
     int threads = 1;
     std::vector<std::string> overrides;

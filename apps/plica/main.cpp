@@ -180,6 +180,9 @@ void add_render(Program& p) {
         ->check(is_finite_number)
         ->check(CLI::Range(1e-9, 1e12))
         ->type_name("X");
+    c->add_flag(
+        "--contacts", p.rendering.contacts,
+        "marks where bodies press on each other, larger where they press harder; of a scene, not of a recording");
     c->add_option("--seed", p.rendering.seed, "seed of everything random")
         ->capture_default_str()
         ->check(is_seed)

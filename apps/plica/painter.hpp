@@ -13,6 +13,9 @@ public:
     // field_max: end of the scale of a field; 0: chosen.
     void colour_by(render::ColourBy colour, double field_max);
 
+    // Marks where bodies press on each other, of frames that have them.
+    void show_contacts(bool show) { m_style.contacts = show; }
+
     const render::Picture& paint(const Frame& frame);
 
 private:

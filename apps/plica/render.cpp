@@ -40,6 +40,7 @@ public:
         : m_source(find_scene(options.scene, options.overrides)), m_scene(read_scene(m_source)), m_script(m_scene) {
         Built built = build_scene(m_source, options.seed);
         m_world.emplace(std::move(built.model), std::move(built.state), options.threads);
+        m_world->mark_contacts(options.contacts);
     }
     [[nodiscard]] const Model& model() const override { return m_world->model(); }
     [[nodiscard]] const Frame& frame() const override { return m_world->frame(); }
@@ -72,7 +73,7 @@ public:
         m_frame.tool_force = m_step.tool_forces;
         for (std::size_t t = 0; t < m_step.inputs.tools.size(); ++t) {
             const ToolInput& input = m_step.inputs.tools[t];
-            m_frame.tools[t] = {input.target, input.node, input.present != 0};
+            m_frame.tools[t] = {input.target, input.node, input.present != 0, input.turn};
         }
         ++m_frame.step;
         m_frame.time = static_cast<double>(m_frame.step) * m_built.model.dt;
@@ -113,6 +114,10 @@ std::unique_ptr<Source> open_source(const RenderOptions& options) {
     if (!is_recording(options.scene)) return std::make_unique<Simulated>(options);
     if (!options.overrides.empty()) {
         throw Error(options.scene + ": found --set beside a recording, which is as it was recorded");
+    }
+    if (options.contacts) {
+        throw Error(options.scene +
+                    ": found --contacts beside a recording, which does not hold them; expected a scene");
     }
     auto recorded = std::make_unique<Recorded>(options.scene);
     if (options.at > recorded->end() + 1e-9) {
@@ -166,6 +171,7 @@ Drawn draw(const RenderOptions& options, Source& source, bool film) {
     Coloured coloured(options, source);
     Painter painter(source.model(), source.frame(), options.width, options.height, samples);
     painter.colour_by(coloured.colour(), options.colour_max);
+    painter.show_contacts(options.contacts);
     const double seconds = options.seconds > 0.0 ? options.seconds : std::max(source.end() - options.at, 0.0);
     const double last = film ? options.at + seconds : options.at;
     const double half = 0.5 * source.model().dt;

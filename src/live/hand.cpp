@@ -41,16 +41,22 @@ double strength(const SceneDescription& scene) {
     return Tool{}.max_force;
 }
 
+// A path begins with `at`; the hand's time never comes.
+std::string any_place(const SceneDescription& scene, const std::string& file) {
+    for (const BodyDescription& body : scene.bodies) {
+        if (body.tissue == "tled") return fmt::format("\"{}\", near = [0, 0, 0]", body.name);
+        if (body.tissue != "rigid") return fmt::format("\"{}:0\"", body.name);
+    }
+    throw Error(file + ": all bodies are rigid, so that there is nothing for the user's hand; expected one of tissue");
+}
+
 }  // namespace
 
 SceneWithHand add_hand(const SceneSource& source) {
     const SceneSource plain = without_hand(source);
     const SceneDescription scene = read_scene(plain);
     const std::string name = free_name(scene);
-    // A path begins with `at`; this one's time never comes.
-    const BodyDescription& body = scene.bodies.front();
-    const std::string place =
-        body.tissue == "tled" ? fmt::format("\"{}\", near = [0, 0, 0]", body.name) : fmt::format("\"{}:0\"", body.name);
+    const std::string place = any_place(scene, source.file);
     const std::string table =
         fmt::format("\n[[tool]]\nname = \"{}\"\nmax_force = {:.17g}\npath = [ {{ t = 1e9, at = {} }} ]\n", name,
                     strength(scene), place);

@@ -38,6 +38,21 @@ World make_world(const SceneSource& source, const LiveOptions& options) {
     return World(std::move(built.model), std::move(built.state), options.threads);
 }
 
+constexpr double hand_speed = 0.3;  // m/s, of a rigid tool: nothing gives way to it, so it must not be thrown
+
+bool is_rigid_node(const Model& model, std::int32_t node) {
+    return std::any_of(model.rigids.begin(), model.rigids.end(), [&](const RigidBody& rigid) {
+        return node >= rigid.first_node && node - rigid.first_node < static_cast<std::int32_t>(rigid.local.size());
+    });
+}
+
+// As far as a hand gets in a step on the way to where it wants.
+ToolInput steer_towards(const Vec3& where, const ToolState& now, double dt) {
+    const Vec3 way = where - now.handle;
+    const double longest = hand_speed * dt, length = norm(way);
+    return {now.handle + (length > longest ? way * (longest / length) : way), -1, 1, now.turn};
+}
+
 }  // namespace
 
 struct Live::Parts {
@@ -190,7 +205,10 @@ void Live::Parts::advance() {
     inputs.tuning = wanted.tuning;
     if (wanted.gravity) inputs.gravity = *wanted.gravity;
     for (std::size_t t = 0; t < wanted.tools.size(); ++t) {
-        if (wanted.tools[t]) inputs.tools[t] = *wanted.tools[t];
+        if (!wanted.tools[t]) continue;
+        const bool rigid = world.model().tools[t].kind == ToolKind::rigid;
+        inputs.tools[t] =
+            rigid ? steer_towards(wanted.tools[t]->target, world.state().tools[t], world.model().dt) : *wanted.tools[t];
     }
     report = world.step(inputs);
     hash = report.hash;
@@ -276,6 +294,7 @@ void Live::mark_contacts(bool mark) {
 }
 
 void Live::hold(std::size_t tool, std::int32_t node, const Vec3& where) {
+    if (is_rigid_node(model(), node)) return;
     m_parts->wish([&](Wishes& w) { w.tools.at(tool) = ToolInput{where, node, 1}; });
 }
 
@@ -291,6 +310,11 @@ void Live::release(std::size_t tool) {
         w.tools[tool]->node = -1;
         w.tools[tool]->present = 0;
     });
+}
+
+void Live::steer(std::size_t tool, const Vec3& where) {
+    if (model().tools.at(tool).kind != ToolKind::rigid) return;
+    m_parts->wish([&](Wishes& w) { w.tools.at(tool) = ToolInput{where, -1, 1}; });
 }
 
 void Live::record(const std::string& path) {

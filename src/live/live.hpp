@@ -54,11 +54,13 @@ public:
     void set_gravity(const std::optional<Vec3>& gravity);  // m/s^2; none: the scene's own
     void mark_contacts(bool mark);
 
-    // A tool taken from its script. A grab takes hold of a node where it is seen, m; a moved tool that holds nothing is
-    // left alone.
+    // A tool taken from its script. A grab takes hold of a node where it is seen, m, but not of what is rigid; a moved
+    // tool that holds nothing is left alone.
     void hold(std::size_t tool, std::int32_t node, const Vec3& where);
     void move(std::size_t tool, const Vec3& where);
     void release(std::size_t tool);
+    // A rigid tool taken from its script: it goes there, turned as it is and no faster than a hand, and stays there.
+    void steer(std::size_t tool, const Vec3& where);
 
     // A recording is replayed from the scene's start, so the scene is reset. Failures are told in the snapshot.
     void record(const std::string& path);

@@ -90,23 +90,51 @@ void add_sheet(const Model& model, Faces faces, Drawing& drawing) {
     drawing.sheets.push_back(std::move(sheet));
 }
 
-void add_organ(const Model& model, const Body& body, Faces faces, Drawing& drawing) {
-    Organ organ{body.name, std::move(faces.nodes), std::move(faces.triangles), {}};
+std::int32_t tool_that_moves(const Model& model, std::int32_t body) {
+    for (const RigidBody& rigid : model.rigids) {
+        if (rigid.body == body) return rigid.tool;
+    }
+    return -1;
+}
+
+void add_organ(const Model& model, std::int32_t index, Faces faces, Drawing& drawing) {
+    const Body& body = model.bodies[at(index)];
+    Organ organ{body.name, std::move(faces.nodes), std::move(faces.triangles), {}, Look::liver, -1};
     for (const std::int32_t node : organ.nodes) organ.rest.push_back(model.rest[at(node)]);
+    organ.tool = tool_that_moves(model, index);
     drawing.organs.push_back(std::move(organ));
 }
 
-// Bodies of finite elements are solid, so that their triangles are a boundary; other triangles are a sheet themselves.
+// What tissue is said to be, or may be; what is rigid is bone where it stands and steel where a tool moves it.
+void give_looks(const Model& model, std::span<const std::int32_t> bodies, std::vector<Organ>& organs) {
+    std::vector<std::optional<Look>> called;
+    for (std::size_t i = 0; i < organs.size(); ++i) {
+        const Body& body = model.bodies[at(bodies[i])];
+        if (body.tissue == "rigid") {
+            called.emplace_back(organs[i].tool >= 0 ? Look::steel : Look::bone);
+        } else {
+            called.push_back(look_called(body.name, body.shape));
+        }
+    }
+    const std::vector<Look> looks = choose_looks(called);
+    for (std::size_t i = 0; i < organs.size(); ++i) organs[i].look = looks[i];
+}
+
+// Bodies of finite elements and rigid ones are solid, so that their triangles are a boundary; other triangles are a
+// sheet themselves.
 void add_faces(const Model& model, const Surface& surface, Drawing& drawing) {
+    std::vector<std::int32_t> bodies;  // of the organs
     for (auto& [index, faces] : find_faces(surface)) {
         const bool known = index >= 0 && at(index) < model.bodies.size();
         const std::string tissue = known ? model.bodies[at(index)].tissue : "";
         if (tissue == "tled" || tissue == "rigid") {
-            add_organ(model, model.bodies[at(index)], std::move(faces), drawing);
+            add_organ(model, index, std::move(faces), drawing);
+            bodies.push_back(index);
         } else {
             add_sheet(model, std::move(faces), drawing);
         }
     }
+    give_looks(model, bodies, drawing.organs);
 }
 
 }  // namespace

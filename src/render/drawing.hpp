@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "geometry/solid.hpp"
+#include "render/organ_look.hpp"
 #include "scene/model.hpp"
 
 namespace plica::render {
@@ -27,12 +28,14 @@ struct Sheet {
     double half_thickness = 0.0;                         // m
 };
 
-// A solid: the boundary of a volume, counterclockwise seen from outside.
+// A solid or rigid body: the boundary of a volume, counterclockwise seen from outside.
 struct Organ {
     std::string name;                                    // of its body
     std::vector<std::int32_t> nodes;                     // of the world, those on the boundary
     std::vector<std::array<std::int32_t, 3>> triangles;  // of places in `nodes`
     std::vector<Vec3> rest;                              // m, per node: what colours and creases stick to
+    Look look = Look::liver;  // what it is: a tissue, bone (rigid, stands) or steel (rigid, a tool moves it)
+    std::int32_t tool = -1;   // that moves it
 };
 
 struct DrawnTool {

@@ -89,7 +89,7 @@ void pick_organ(const Organ& organ, std::span<const Vec3> positions, const Ray& 
         for (const std::size_t k : {1U, 2U}) {
             if (distance(point, corners[k]) < distance(point, corners[nearest])) nearest = k;
         }
-        picked = Picked{nodes[nearest], point, t};
+        picked = Picked{nodes[nearest], point, t, is_rigid(organ.look), organ.tool};
     }
 }
 

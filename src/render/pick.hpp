@@ -7,9 +7,11 @@
 namespace plica::render {
 
 struct Picked {
-    std::int32_t node;  // of a tube or an organ, the nearest to the place
-    Vec3 point;         // m, on the surface
-    double distance;    // m, along the ray
+    std::int32_t node;       // of a tube or an organ, the nearest to the place
+    Vec3 point;              // m, on the surface
+    double distance;         // m, along the ray
+    bool rigid = false;      // no tissue: nothing to take hold of
+    std::int32_t tool = -1;  // that moves what is rigid; -1: it stands
 };
 
 // The first tube or organ that the ray meets. Organs are met from outside only.

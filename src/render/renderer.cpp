@@ -21,13 +21,27 @@ struct Sphere {
     double radius = 0.1;
 };
 
-Sphere bounds_of(std::span<const Vec3> positions) {
-    if (positions.empty()) return {};
-    Vec3 lo = positions[0], hi = positions[0];
-    for (const Vec3& p : positions) {
+// Per node: is it of a rigid body?
+std::vector<std::uint8_t> find_rigid_nodes(const Drawing& drawing) {
+    std::vector<std::uint8_t> rigid(drawing.nodes, 0);
+    for (const Organ& organ : drawing.organs) {
+        if (!is_rigid(organ.look)) continue;
+        for (const std::int32_t n : organ.nodes) rigid[static_cast<std::size_t>(n)] = 1;
+    }
+    return rigid;
+}
+
+// Without what is rigid and far from all that is looked at: shadows would be coarse for an instrument that waits.
+Sphere bounds_of(std::span<const Vec3> positions, const std::vector<std::uint8_t>& rigid, const Camera& camera) {
+    constexpr double far = 1.5;  // of the camera's distance
+    Vec3 lo{1e30, 1e30, 1e30}, hi = -1.0 * lo;
+    for (std::size_t n = 0; n < positions.size(); ++n) {
+        const Vec3& p = positions[n];
+        if (n < rigid.size() && rigid[n] != 0 && distance(p, camera.target) > far * camera.distance) continue;
         lo = {std::min(lo.x, p.x), std::min(lo.y, p.y), std::min(lo.z, p.z)};
         hi = {std::max(hi.x, p.x), std::max(hi.y, p.y), std::max(hi.z, p.z)};
     }
+    if (lo.x > hi.x) return {};
     return {0.5 * (lo + hi), 0.5 * norm(hi - lo) + 0.03};
 }
 
@@ -44,7 +58,8 @@ Matrix lamp_view(const Vec3& lamp, const Sphere& bounds) {
 }  // namespace
 
 struct Renderer::Parts {
-    explicit Parts(Drawing what) : drawing(std::move(what)), sheets(drawing), organs(drawing) {
+    explicit Parts(Drawing what)
+        : drawing(std::move(what)), rigid(find_rigid_nodes(drawing)), sheets(drawing), organs(drawing) {
         for (const Tube& tube : drawing.tubes) {
             for (const double r : tube.radius) thickest = std::max(thickest, r);
         }
@@ -78,17 +93,19 @@ struct Renderer::Parts {
         if (pass.style.detail.occlusion) {
             screen.darken(*picture, camera, std::max({1.6 * thickest, 0.01, 0.08 * organs.size()}), report);
             // Colours that mean something are not darkened.
-            if (organs.field() != FieldKind::none) organs.draw(pass, frame.positions, report);
+            if (organs.field() != FieldKind::none) organs.draw(pass, frame.positions, report, true);
         }
         glEnable(GL_BLEND);
         glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
         glDepthMask(GL_FALSE);
         if (pass.style.sheets) sheets.draw(pass, drawing, report);
         glDepthMask(GL_TRUE);
-        if (pass.style.contacts)
-            surroundings.draw_contacts(pass, camera, frame, 0.25 * std::max(thickest, 0.004), report);
+        if (pass.style.contacts) surroundings.draw_contacts(pass, camera, frame, mark_size(), report);
         glDisable(GL_BLEND);
     }
+
+    // m, of a contact that is neither light nor hard: to be seen at the size of what is drawn.
+    [[nodiscard]] double mark_size() const { return std::max({0.25 * thickest, 0.001, 0.012 * organs.size()}); }
 
     void draw_legend(int width, int height, DrawReport& report) {
         if (organs.field() == FieldKind::none) return;
@@ -97,7 +114,8 @@ struct Renderer::Parts {
     }
 
     Drawing drawing;
-    double thickest = 0.0;  // m
+    std::vector<std::uint8_t> rigid;  // per node
+    double thickest = 0.0;            // m
     gl::Object noise = gl::make_noise_texture(make_noise_field(noise_size));
     gl::Target shadow{shadow_size, shadow_size, false, true, true};
     std::optional<gl::Target> picture;
@@ -137,7 +155,7 @@ DrawReport Renderer::draw(const Frame& frame, const Camera& camera, const Style&
     pass.eye = camera.eye();
     pass.reach = camera.distance;
     pass.lamp = camera.eye() + camera.distance * (0.30 * camera.up() - 0.38 * camera.right());
-    pass.to_light = lamp_view(pass.lamp, bounds_of(frame.positions));
+    pass.to_light = lamp_view(pass.lamp, bounds_of(frame.positions, parts.rigid, camera));
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
     if (style.detail.shadows) {

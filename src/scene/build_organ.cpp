@@ -109,7 +109,7 @@ void add_organ(const BodyDescription& body, bool exact, Model& model) {
 
     const auto index = static_cast<std::int32_t>(model.bodies.size());
     const double half = half_thickness(description, mesh, surface);
-    model.bodies.push_back({body.name, "tled", organ.first_node, organ.nodes, {}});
+    model.bodies.push_back({body.name, "tled", organ.first_node, organ.nodes, {}, description.shape});
     model.rest.insert(model.rest.end(), mesh.nodes.begin(), mesh.nodes.end());
     model.contact_radius.resize(model.rest.size(), -1.0);
     model.column.resize(model.rest.size(), -1);

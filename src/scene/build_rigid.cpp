@@ -27,7 +27,7 @@ void add_rigid(const std::string& name, const RigidDescription& description, std
         model.surface.triangles.push_back(
             {first + t[0], first + t[1], first + t[2], half, body, -1, -1, -1, true, false});
     }
-    model.bodies.push_back({name, "rigid", first, nodes, {}});
+    model.bodies.push_back({name, "rigid", first, nodes, {}, description.shape});
     model.rigids.push_back(std::move(rigid));
 }
 

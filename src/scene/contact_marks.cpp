@@ -8,7 +8,7 @@ Vec3 point_between(const Surface& surface, const Pair& pair, const Contact& cont
     Vec3 a{}, b{};
     for (int k = 0; k < contact.count; ++k) {
         const Vec3 part = x[static_cast<std::size_t>(contact.node[k])] * contact.weight[k];
-        k < 2 ? a += part : b -= part;
+        contact.weight[k] > 0.0 ? a += part : b -= part;
     }
     const double radius_a = surface.capsules[static_cast<std::size_t>(pair.a)].radius;
     const double radius_b = contact_radii(surface, pair) - radius_a;

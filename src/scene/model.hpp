@@ -21,6 +21,7 @@ struct Body {
     std::int32_t first_node = 0;
     std::int32_t nodes = 0;
     std::vector<std::int32_t> exempt;  // nodes of the anatomy's root zone
+    std::string shape{};               // of a solid or rigid one: as the scene calls it; empty: from a file
 };
 
 enum class ToolKind : std::uint8_t {

@@ -71,32 +71,37 @@ private:
     gl::Program m_depth{"sheet.vert", "depth.frag"};
 };
 
-// Solid organs: livers, blocks.
+// Solid organs, and what is rigid: bones, instruments.
 class OrganLayer {
 public:
     explicit OrganLayer(const Drawing& drawing);
     ~OrganLayer();
     void update(const Drawing& drawing, const Frame& frame, const Style& style, DrawReport& report);
-    void draw(const Pass& pass, std::span<const Vec3> positions, DrawReport& report);
+    // only_coloured: without what shows no field.
+    void draw(const Pass& pass, std::span<const Vec3> positions, DrawReport& report, bool only_coloured = false);
     // The field that is shown; none: tissue.
     [[nodiscard]] FieldKind field() const { return m_field; }
     [[nodiscard]] LegendText legend() const { return describe(m_field, m_scale.range()); }
     [[nodiscard]] const gl::Object& colour_map() const { return m_map; }
-    [[nodiscard]] double size() const { return m_size; }  // m, of the largest one
+    [[nodiscard]] double size() const { return m_size > 0.0 ? m_size : m_rigid_size; }  // m, of the largest
 
 private:
     void choose_field(const Drawing& drawing, const Frame& frame, const Style& style);
 
     struct OnGpu;
+    gl::Program& program(const Pass& pass, Look look);
+    void set_organ(const Pass& pass, const OnGpu& organ, std::span<const Vec3> positions, gl::Program& program);
+
     std::vector<OnGpu> m_organs;
     std::vector<gl::Mesh> m_patches;
     int m_cuts = 1;
-    double m_size = 0.0;
+    double m_size = 0.0, m_rigid_size = 0.0;  // m
     FieldKind m_field = FieldKind::none;
     FieldScale m_scale;
     std::vector<float> m_values;
     gl::Object m_map;
     gl::LitProgram m_tissue{"organ.vert", "organ.frag"}, m_coloured{"organ.vert", "organ_field.frag"};
+    gl::LitProgram m_bone{"organ.vert", "bone.frag"}, m_steel{"organ.vert", "steel.frag"};
     gl::Program m_depth{"organ.vert", "depth.frag"};
 };
 

@@ -84,7 +84,7 @@ void SurroundingsLayer::draw_tools(const Pass& pass, const Drawing& drawing, con
     for (std::size_t t = 0; t < drawing.tools.size() && t < frame.tools.size(); ++t) {
         const DrawnTool& tool = drawing.tools[t];
         const ToolPose& pose = frame.tools[t];
-        if (!pose.present) continue;
+        if (!pose.present || tool.kind == ToolKind::rigid) continue;  // which has a shape of its own
         const bool ball = tool.kind == ToolKind::sphere;
         const std::int32_t node = ball ? tool.node : pose.node;
         if (node < 0 || static_cast<std::size_t>(node) >= frame.positions.size()) continue;

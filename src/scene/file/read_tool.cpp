@@ -12,9 +12,9 @@
 namespace plica {
 namespace {
 
-bool is_solid(const SceneDescription& scene, const std::string& body) {
+bool has_tissue(const SceneDescription& scene, const std::string& body, const char* tissue) {
     return std::any_of(scene.bodies.begin(), scene.bodies.end(),
-                       [&](const BodyDescription& b) { return b.name == body && b.tissue == "tled"; });
+                       [&](const BodyDescription& b) { return b.name == body && b.tissue == tissue; });
 }
 
 // "gut:0.5": a body and a fraction of its length. "liver": a solid body, with near = [x, y, z] beside it.
@@ -30,7 +30,11 @@ void read_place(TableReader& reader, const std::string& text, const SceneDescrip
         reader.complain("at",
                         fmt::format("at: no body is called \"{}\"; expected {}", point.body, join_choices(names)));
     }
-    if (is_solid(scene, point.body)) {
+    if (has_tissue(scene, point.body, "rigid")) {
+        reader.complain("at", fmt::format("at: {} is rigid; expected a body that can be held", point.body));
+        return;
+    }
+    if (has_tissue(scene, point.body, "tled")) {
         if (colon != std::string::npos || !reader.has("near")) {
             reader.complain("at", fmt::format("at: found \"{}\", expected a solid body's name and a place on it, e.g. "
                                               "at = \"{}\", near = [0, 0, 0.1]",
