@@ -185,7 +185,14 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     model.tissue_nodes = model.nodes();
     for (const ToolDescription& tool : scene.tools) add_tool(tool, built);
     state.x = model.rest;
-    for (const RigidBody& rigid : model.rigids) state.rigids.push_back(rigid.start);
+    state.tools.resize(model.tools.size());
+    for (const RigidBody& rigid : model.rigids) {
+        state.rigids.push_back(rigid.start);
+        if (rigid.tool < 0) continue;
+        ToolState& tool = state.tools[static_cast<std::size_t>(rigid.tool)];
+        tool.handle = rigid.start.position;
+        tool.turn = rigid.start.turn;
+    }
     state.v.resize(model.nodes());
     add_sheets(model);
     model.thinnest_tube = find_thinnest_pair(model.surface);

@@ -82,7 +82,7 @@ void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch
                 state.v[at(tool.node)] = {};
             }
             scratch.capsule_enabled[at(tool.capsule)] = input.present != 0 ? 1 : 0;
-        } else if (now.node < 0) {
+        } else if (tool.kind == ToolKind::grab && now.node < 0) {
             now.handle = input.target;
         }
         now.node = input.node;
