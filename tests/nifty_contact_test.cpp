@@ -182,6 +182,7 @@ TEST(NiftyContact, SwitchesSayWhatTouches) {
     EXPECT_TRUE(itself.contact.enabled);
     EXPECT_TRUE(itself.bodies[0].organ.self_contact);
     EXPECT_TRUE(itself.bodies[1].organ.self_contact);
+    EXPECT_NE(all_notes(itself).find("Type has no effect"), std::string::npos);
     const SceneDescription rough = scene_of(
         "<DoDeformableCollision>1</DoDeformableCollision><DeformableFrictionCoefficient>0.3"
         "</DeformableFrictionCoefficient><RateConstraintDistance>0.01</RateConstraintDistance><BVType>AABB</BVType>");

@@ -89,7 +89,8 @@ std::vector<RigidState> way_of(const SceneDescription& scene) {
     World world(std::move(built.model), std::move(built.state), 1);
     Script script(scene);
     std::vector<RigidState> way{world.state().rigids.back()};
-    while (static_cast<double>(world.state().step) * world.model().dt < 1.2 * scene.seconds) {
+    const int steps = static_cast<int>(std::lround(1.2 * scene.seconds / scene.dt));
+    for (int i = 0; i < steps; ++i) {
         EXPECT_TRUE(world.step(script.next(world)).is_valid());
         way.push_back(world.state().rigids.back());
     }
@@ -115,6 +116,18 @@ TEST(NiftySurface, PlatesFollowTheSmoothRampAndSurfacesTheStraightOne) {
     }
     EXPECT_EQ(smooth.tools[0].path.size(), 101U);
     EXPECT_EQ(straight.tools[0].path.size(), 2U);
+}
+
+TEST(NiftySurface, OneThatRunsIntoAnotherIsHeldBack) {
+    const std::string floor = "<ContactPlate><a>0 0 0.2</a><b>0.2 0 0.2</b><c>0 0.1 0.2</c></ContactPlate>\n";
+    const auto falling = [](double by) {
+        return sheet_text(-0.02, 0.22, 0.25, fmt::format("<Motion Type=\"Translation\">0 0 {}</Motion>\n", -by));
+    };
+    const std::vector<RigidState> free = way_of(scene_with(floor + falling(0.03)));
+    EXPECT_NEAR(free.front().position.z - free.back().position.z, 0.03, 1e-12);
+    const std::vector<RigidState> held = way_of(scene_with(floor + falling(0.09)));
+    EXPECT_LT(held.front().position.z - held.back().position.z, 0.05);
+    EXPECT_GT(held.front().position.z - held.back().position.z, 0.04);
 }
 
 // As NiftySim turns: about x, then y, then z, by angles that grow evenly.

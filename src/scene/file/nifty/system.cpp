@@ -30,6 +30,9 @@ bool read_switch(Document& document, const pugi::xml_node& node) {
     double value = 0.0;
     if (!document.number(node, {-1e9, 1e9}, value)) return false;
     if (value == 0.0) document.note(node, fmt::format("{} is off", node.name()));
+    if (value != 0.0 && node.attribute("Type")) {
+        document.note(node, fmt::format("{}: Type has no effect here: all contacts are solved together", node.name()));
+    }
     return value != 0.0;
 }
 
