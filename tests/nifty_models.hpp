@@ -30,6 +30,11 @@ inline std::vector<std::int32_t> nodes_at(const VolumeMesh& mesh, int axis, doub
     return nodes;
 }
 
+inline VolumeMesh moved(VolumeMesh mesh, const Vec3& by) {
+    for (Vec3& p : mesh.nodes) p += by;
+    return mesh;
+}
+
 inline VolumeMesh make_cube(bool hexahedra, int cells) {
     const Vec3 high{side, side, side};
     return hexahedra ? make_hexahedral_block({}, high, {cells, cells, cells})
@@ -75,6 +80,30 @@ inline std::string system_text(double time, double step, double damping) {
         "<SystemParams><TimeStep>{}</TimeStep><TotalTime>{}</TotalTime><DampingCoeff>{}</DampingCoeff>"
         "<Density>1000</Density></SystemParams>\n",
         step, time, damping);
+}
+
+// The same with more among the parameters, switches of contact say.
+inline std::string system_text(double time, double step, double damping, const std::string& more) {
+    std::string text = system_text(time, step, damping);
+    return text.insert(text.find("</SystemParams>"), more);
+}
+
+// A rectangle at this height, seen by what is below it, as a rigid surface of squares.
+inline std::string sheet_text(double low, double high, double z, const std::string& more, int cells = 2) {
+    std::string nodes, squares;
+    const auto at = [&](int i) { return low + (high - low) * i / cells; };
+    for (int i = 0; i <= cells; ++i) {
+        for (int j = 0; j <= cells; ++j) fmt::format_to(std::back_inserter(nodes), "{} {} {}\n", at(i), at(j), z);
+    }
+    const auto number = [&](int i, int j) { return (cells + 1) * i + j; };
+    for (int i = 0; i < cells; ++i) {
+        for (int j = 0; j < cells; ++j)
+            squares += list({number(i, j), number(i, j + 1), number(i + 1, j + 1), number(i + 1, j)}) + "\n";
+    }
+    return fmt::format(
+        "<ContactSurface>\n<Nodes NumNodes=\"{}\">\n{}</Nodes>\n<Elements NumEls=\"{}\" Type=\"Q4\">\n{}</Elements>\n"
+        "{}</ContactSurface>\n",
+        (cells + 1) * (cells + 1), nodes, cells * cells, squares, more);
 }
 
 inline std::string model_text(const std::string& content) {

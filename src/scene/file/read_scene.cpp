@@ -149,6 +149,7 @@ SceneDescription read_model_scene(const SceneSource& source) {
     read_settings(reader, scene);
     Names names;
     for (const BodyDescription& body : scene.bodies) names.add(body.name, reader);
+    for (const ToolDescription& tool : scene.tools) names.add(tool.tool.name, reader);
     read_tools(reader, folder, names, scene);
     reader.finish();
     if (!mistakes.empty()) throw Error(mistakes.text());

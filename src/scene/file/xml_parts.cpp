@@ -40,8 +40,8 @@ XmlParts split_xml(std::string_view text) {
 
 std::string add_folder(const std::string& text, const std::string& file) {
     const XmlParts parts = split_xml(text);
-    const bool names_files =
-        parts.xml.find("<MSHMesh") != std::string_view::npos || parts.xml.find("<VTKMesh") != std::string_view::npos;
+    const auto names = [&](std::string_view tag) { return parts.xml.find(tag) != std::string_view::npos; };
+    const bool names_files = names("<MSHMesh") || names("<VTKMesh") || names("<VTKSurface");
     const bool ends = parts.xml.find(end_tag) != std::string_view::npos && parts.rest.empty();
     std::error_code error;
     const std::filesystem::path folder = std::filesystem::absolute(file, error).parent_path().lexically_normal();

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <numbers>
 
 #include "core/error.hpp"
 #include "geometry/mesh/boundary.hpp"
 #include "geometry/mesh/quality.hpp"
 #include "geometry/mesh/read_mesh.hpp"
+#include "scene/file/nifty/nodes.hpp"
 
 namespace plica::nifty {
 namespace {
@@ -27,23 +25,6 @@ std::optional<tled::ElementKind> read_kind(Document& document, const pugi::xml_n
     return type == "H8" ? tled::ElementKind::h8 : type == "T4" ? tled::ElementKind::t4 : tled::ElementKind::t4anp;
 }
 
-bool read_nodes(Document& document, const pugi::xml_node& node, VolumeMesh& mesh) {
-    document.check_attributes(node, {"DOF", "NumNodes"});
-    document.check_children(node, {});
-    const std::int64_t degrees = node.attribute("DOF") ? document.count(node, "DOF") : 3;
-    if (degrees != 3) document.complain(node, "Nodes: expected DOF=\"3\"");
-    const std::int64_t count = document.count(node, "NumNodes");
-    std::vector<double> values;
-    if (!document.numbers(node, values) || count < 0 || degrees != 3) return false;
-    if (values.size() % 3 != 0 || static_cast<std::uint64_t>(count) != values.size() / 3) {
-        document.complain(node, fmt::format("Nodes: found {} numbers, expected 3 for each of the {} nodes of NumNodes",
-                                            values.size(), count));
-        return false;
-    }
-    for (std::size_t i = 0; i < values.size(); i += 3) mesh.nodes.push_back({values[i], values[i + 1], values[i + 2]});
-    return true;
-}
-
 template <std::size_t Corners>
 void add_cells(const std::vector<std::int64_t>& corners, std::vector<std::array<std::int32_t, Corners>>& cells) {
     for (std::size_t i = 0; i < corners.size(); i += Corners) {
@@ -56,62 +37,11 @@ bool read_elements(Document& document, const pugi::xml_node& node, ModelMesh& mo
     document.check_attributes(node, {"NumEls", "Type"});
     document.check_children(node, {});
     const std::optional<tled::ElementKind> kind = read_kind(document, node);
-    const std::int64_t count = document.count(node, "NumEls");
     std::vector<std::int64_t> corners;
-    if (!document.integers(node, corners) || !kind || count < 0) return false;
-    const auto each = static_cast<std::size_t>(tled::corners_of(*kind));
-    if (corners.size() % each != 0 || static_cast<std::uint64_t>(count) != corners.size() / each || count == 0) {
-        document.complain(node, fmt::format("Elements: found {} numbers, expected {} for each of the {} elements of "
-                                            "NumEls, and at least one element",
-                                            corners.size(), each, count));
-        return false;
-    }
-    const auto nodes = static_cast<std::int64_t>(model.mesh.nodes.size());
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-        if (corners[i] >= 0 && corners[i] < nodes) continue;
-        document.complain(node, fmt::format("Elements: element {} has the node {}, expected 0 to {}", i / each,
-                                            corners[i], nodes - 1));
-        return false;
-    }
+    const std::size_t each = kind ? static_cast<std::size_t>(tled::corners_of(*kind)) : 0;
+    if (!read_corners(document, node, each, model.mesh.nodes.size(), corners)) return false;
     model.kind = *kind;
     each == 8 ? add_cells(corners, model.mesh.hexahedra) : add_cells(corners, model.mesh.tetrahedra);
-    return true;
-}
-
-Vec3 to_vec(const std::vector<double>& values, std::size_t first = 0) {
-    return {values[first], values[first + 1], values[first + 2]};
-}
-
-// Turned about z, then y, then x.
-Vec3 turn(Vec3 p, const Vec3& angles) {
-    const auto turn_pair = [](double angle, double& a, double& b) {
-        const double c = std::cos(angle), s = std::sin(angle), before = a;
-        a = c * a - s * b;
-        b = s * before + c * b;
-    };
-    turn_pair(angles.z, p.x, p.y);
-    turn_pair(angles.y, p.z, p.x);
-    turn_pair(angles.x, p.y, p.z);
-    return p;
-}
-
-// First the rotation, then the scale, then the translation, in whatever order they stand.
-bool place(Document& document, const pugi::xml_node& node, VolumeMesh& mesh) {
-    std::vector<double> values;
-    if (const pugi::xml_node rotation = node.child("Rotation")) {
-        if (!document.numbers(rotation, 6, values)) return false;
-        const Vec3 center = to_vec(values), angles = to_vec(values, 3) * (std::numbers::pi / 180.0);
-        for (Vec3& p : mesh.nodes) p = center + turn(p - center, angles);
-    }
-    if (const pugi::xml_node scale = node.child("ScaleFactor")) {
-        double factor = 1.0;
-        if (!document.number(scale, {0.0, 1e9, true}, factor)) return false;
-        for (Vec3& p : mesh.nodes) p = p * factor;
-    }
-    if (const pugi::xml_node translation = node.child("Translation")) {
-        if (!document.numbers(translation, 3, values)) return false;
-        for (Vec3& p : mesh.nodes) p += to_vec(values);
-    }
     return true;
 }
 
@@ -119,12 +49,8 @@ bool read_mesh_file(Document& document, const pugi::xml_node& node, const std::s
     document.check_attributes(node, {"Type"});
     document.check_children(node, {{"Translation", "Rotation", "ScaleFactor"}, {}});
     const std::optional<tled::ElementKind> kind = read_kind(document, node);
-    const std::filesystem::path name(Document::text(node));
-    if (name.empty()) {
-        document.complain(node, fmt::format("{}: found no file, expected its name as the text", node.name()));
-        return false;
-    }
-    const std::string path = name.is_absolute() ? name.string() : (std::filesystem::path(folder) / name).string();
+    const std::string path = find_file(document, node, folder);
+    if (path.empty()) return false;
     try {
         std::vector<std::string> ignored;
         model.mesh = read_volume_mesh(path, 1.0, &ignored);
@@ -147,7 +73,7 @@ bool read_mesh_file(Document& document, const pugi::xml_node& node, const std::s
                         cubes ? "hexahedra alone" : "tetrahedra alone", node.attribute("Type").value()));
         return false;
     }
-    return place(document, node, model.mesh);
+    return place_nodes(document, node, model.mesh.nodes);
 }
 
 template <class Cells>
@@ -224,7 +150,7 @@ std::optional<ModelMesh> read_model_mesh(Document& document, const pugi::xml_nod
     if (msh || vtk) {
         if (!read_mesh_file(document, msh ? msh : vtk, folder, mesh)) return std::nullopt;
     } else {
-        const bool placed = read_nodes(document, nodes, mesh.mesh);
+        const bool placed = read_nodes(document, nodes, mesh.mesh.nodes);
         if (!placed || !read_elements(document, elements, mesh)) return std::nullopt;
     }
     compact(mesh);
@@ -236,6 +162,7 @@ bool finish_mesh(Document& document, const pugi::xml_node& model, ModelMesh& mes
     const pugi::xml_node where = named ? named : model.child("Elements");
     try {
         const MeshReport report = repair_mesh(mesh.mesh, "the mesh");
+        mesh.pieces = report.pieces;
         if (report.inverted_repaired > 0)
             document.note(where, fmt::format("{} mirrored elements were turned", report.inverted_repaired));
         if (report.duplicates_removed > 0)

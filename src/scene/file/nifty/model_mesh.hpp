@@ -19,6 +19,7 @@ struct ModelMesh {
     tled::ElementKind kind = tled::ElementKind::t4;
     std::vector<std::int32_t> number;  // in `mesh`, of each node as the model counts; -1: of no element
     std::vector<Face> boundary;        // after finish_mesh()
+    std::size_t pieces = 1;            // that share no node; after finish_mesh()
 
     [[nodiscard]] std::int64_t nodes() const { return static_cast<std::int64_t>(number.size()); }
 };

@@ -6,10 +6,7 @@ namespace plica::nifty {
 namespace {
 
 // Names that say how NiftySim computes, not what.
-constexpr const char* without_effect[] = {
-    "HGKappa",      "BVType", "RateConstraintDistance", "ContactSafetyMargin", "DeformableFrictionCoefficient",
-    "MeshColouring"};
-constexpr const char* switches[] = {"DoDeformableCollision", "DoSelfCollision", "DoMultiPassContacts", "ROM"};
+constexpr const char* without_effect[] = {"HGKappa", "BVType", "RateConstraintDistance", "MeshColouring"};
 
 const Vocabulary parameters{{"TimeStep", "TotalTime", "DampingCoeff", "Density", "HGKappa", "BVType",
                              "RateConstraintDistance", "ContactSafetyMargin", "DeformableFrictionCoefficient",
@@ -26,16 +23,33 @@ bool read_required(Document& document, const pugi::xml_node& system, const char*
     return document.number(node, range, value);
 }
 
-// Off is well; on is not supported.
-void read_switch(Document& document, const pugi::xml_node& node) {
+// True where it is there and on.
+bool read_switch(Document& document, const pugi::xml_node& node) {
+    if (!node) return false;
     document.check_attributes(node, {"Type"});
     double value = 0.0;
-    if (!document.number(node, {-1e9, 1e9}, value)) return;
-    if (value != 0.0) {
-        document.complain(node, fmt::format("{} switched on is not supported", node.name()));
-    } else {
-        document.note(node, fmt::format("{} is off", node.name()));
+    if (!document.number(node, {-1e9, 1e9}, value)) return false;
+    if (value == 0.0) document.note(node, fmt::format("{} is off", node.name()));
+    if (value != 0.0 && node.attribute("Type")) {
+        document.note(node, fmt::format("{}: Type has no effect here: all contacts are solved together", node.name()));
     }
+    return value != 0.0;
+}
+
+void read_contact_switches(Document& document, const pugi::xml_node& system, System& result) {
+    const bool collide = read_switch(document, system.child("DoDeformableCollision"));
+    result.touch_themselves = read_switch(document, system.child("DoSelfCollision"));
+    result.bodies_touch = collide || result.touch_themselves;  // the second implies the first, says NiftySim
+    if (read_switch(document, system.child("DoMultiPassContacts"))) {
+        document.note(system.child("DoMultiPassContacts"),
+                      "DoMultiPassContacts has no effect here: all contacts are solved together");
+    }
+    if (read_switch(document, system.child("ROM")))
+        document.complain(system.child("ROM"), "ROM switched on is not supported");
+    result.friction_node = system.child("DeformableFrictionCoefficient");
+    if (result.friction_node) document.number(result.friction_node, {0.0, 10.0}, result.friction);
+    result.margin_node = system.child("ContactSafetyMargin");
+    if (result.margin_node) document.number(result.margin_node, {0.0, 1e9}, result.margin);
 }
 
 }  // namespace
@@ -63,9 +77,7 @@ System read_system(Document& document, const pugi::xml_node& model) {
     }
     if (const pugi::xml_node node = system.child("DampingCoeff")) document.number(node, {0.0, 1e5}, result.damping);
     if (const pugi::xml_node node = system.child("Density")) document.number(node, {0.0, 1e6, true}, result.density);
-    for (const char* name : switches) {
-        if (const pugi::xml_node node = system.child(name)) read_switch(document, node);
-    }
+    read_contact_switches(document, system, result);
     for (const char* name : without_effect) {
         if (const pugi::xml_node node = system.child(name))
             document.note(node, fmt::format("{} has no effect here", name));

@@ -1,0 +1,16 @@
+#pragma once
+#include <optional>
+
+#include "scene/file/nifty/rigid_surface.hpp"
+
+namespace plica::nifty {
+
+// ContactSurface: a mesh, in the model or in a file relative to `folder`, that stands or moves evenly. None after a
+// complaint.
+std::optional<RigidSurface> read_contact_surface(Document& document, const pugi::xml_node& node,
+                                                 const std::string& folder);
+
+// The list of nodes that alone are to touch is looked at, but what touches is the whole surface of all bodies.
+void check_slaves(Document& document, const pugi::xml_node& node);
+
+}  // namespace plica::nifty
