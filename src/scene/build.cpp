@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "scene/audit/solids.hpp"
 #include "scene/build_body.hpp"
 #include "scene/build_organ.hpp"
 #include "scene/build_rigid.hpp"
@@ -124,8 +125,16 @@ void check_walls(const Model& model) {
     }
 }
 
-// Axes that cross when a scene starts have no side to be pushed to.
+[[noreturn]] void complain_of_start(const Model& model, std::int32_t a, std::int32_t b) {
+    throw Error("the scene starts with " + primitive_name(model, a) + " and " + primitive_name(model, b) +
+                " through each other; expected bodies apart");
+}
+
+// What is through another body, or through itself, when a scene starts has no side to be pushed to.
 void check_start(const Model& model) {
+    audit::Solids solids(model.surface);
+    const auto crossing = solids.find(model.rest.data());
+    if (!crossing.empty()) complain_of_start(model, crossing.front()[0], crossing.front()[1]);
     const std::vector<std::uint8_t> enabled(model.surface.capsules.size(), 1);
     const std::vector<double> margin(model.nodes(), 0.0);
     ThreadPool pool;
@@ -135,8 +144,7 @@ void check_start(const Model& model) {
     for (const Pair& pair : pairs) {
         const Contact c = measure(model.surface, pair, model.rest, {});
         if (c.distance > 1e-6 * (c.distance - pair.gap_at_build)) continue;
-        throw Error("the scene starts with " + primitive_name(model, pair.a) + " and " + primitive_name(model, pair.b) +
-                    " through each other; expected bodies apart");
+        complain_of_start(model, pair.a, pair.b);
     }
 }
 

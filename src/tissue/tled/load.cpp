@@ -43,14 +43,17 @@ void add_loads(std::span<const Load> loads, double t, std::span<const Vec3> rest
 }
 
 void apply_motions(std::span<const Motion> motions, double t, std::span<const Vec3> rest, std::span<Vec3> p) {
+    const auto set = [&](const Motion& motion, std::int32_t n, const Vec3& goal) {
+        if (motion.axes[0]) p[at(n)].x = goal.x;
+        if (motion.axes[1]) p[at(n)].y = goal.y;
+        if (motion.axes[2]) p[at(n)].z = goal.z;
+    };
+    for (const Motion& motion : motions) {
+        for (const std::int32_t n : motion.nodes) set(motion, n, rest[at(n)]);
+    }
     for (const Motion& motion : motions) {
         const Vec3 moved = motion.displacement * motion.ramp.at(t);
-        for (const std::int32_t n : motion.nodes) {
-            const Vec3 goal = rest[at(n)] + moved;
-            if (motion.axes[0]) p[at(n)].x = goal.x;
-            if (motion.axes[1]) p[at(n)].y = goal.y;
-            if (motion.axes[2]) p[at(n)].z = goal.z;
-        }
+        for (const std::int32_t n : motion.nodes) set(motion, n, p[at(n)] + moved);
     }
 }
 

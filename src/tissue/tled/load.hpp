@@ -58,6 +58,7 @@ void add_loads(std::span<const Load> loads, double t, std::span<const Vec3> rest
                std::span<Vec3> force);
 
 // Puts the nodes where the motions want them at time t.
+// Places of moved nodes; motions of one node add up.
 void apply_motions(std::span<const Motion> motions, double t, std::span<const Vec3> rest, std::span<Vec3> p);
 
 }  // namespace plica::tled
