@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <new>
 
-#include "tree_motion.hpp"
 #include "geometry/mesh/shapes.hpp"
 #include "geometry/smooth_normals.hpp"
 #include "scene/audit/audit.hpp"
+#include "tree_motion.hpp"
 #include "worlds.hpp"
 
 // A warm step allocates nothing: every operator new of this program is counted.
@@ -90,6 +90,8 @@ TEST(Allocation, AWarmTreeAllocatesNothing) {
     EXPECT_EQ(go(), 0);
     EXPECT_GT(tree.counts().searches - searches, 20);
     EXPECT_GT(tree.pairs().size(), 100u);
+}
+
 // An audit of two balls that go through each other and back.
 TEST(Allocation, AWarmLookAtSolidsAllocatesNothing) {
     const SurfaceMesh ball = make_icosphere(3, 0.1);
