@@ -47,7 +47,7 @@ void add_cells(const tled::Organ& organ, nlohmann::ordered_json& body) {
 
 bool touches_itself(const Surface& surface, std::size_t body) {
     return std::any_of(surface.triangles.begin(), surface.triangles.end(),
-                       [body](const Triangle& t) { return t.sheet && static_cast<std::size_t>(t.body) == body; });
+                       [body](const Triangle& t) { return t.sheet && t.own && static_cast<std::size_t>(t.body) == body; });
 }
 
 bool is_closed(const Surface& surface, std::size_t body) {

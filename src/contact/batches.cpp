@@ -259,8 +259,9 @@ void end_batches(ContactWorld& world, ContactScratch& scratch) {
 }
 
 void extend_paths(const ContactWorld& world, ContactScratch& scratch) {
-    if (world.candidates.pairs.empty()) return;  // they come with a new list, from which paths are counted
-    compute_reach(world, scratch);
+    if (world.candidates.pairs.empty()) return;
+    if (!scratch.reach_is_final) compute_reach(world, scratch);
+    scratch.reach_is_final = false;
     scratch.path.assign(scratch.reach.begin(), scratch.reach.end());
 }
 

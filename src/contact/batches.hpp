@@ -16,9 +16,6 @@ void extend_batches(const ContactWorld& world, ContactScratch& scratch);
 // What the batches know goes back to the pairs; they are empty afterwards.
 void end_batches(ContactWorld& world, ContactScratch& scratch);
 
-// The substep is over: what was travelled belongs to the paths.
-void extend_paths(const ContactWorld& world, ContactScratch& scratch);
-
 // Pairs whose axes or faces may meet on the way from x to p, by what is known of them.
 void find_close_pairs(const ContactWorld& world, ContactScratch& scratch, std::vector<std::int32_t>& close);
 

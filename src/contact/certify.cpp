@@ -192,8 +192,10 @@ int certify(const Surface& surface, const CandidateList& list, double least, std
 }
 
 int certify(ContactWorld& world, ContactScratch& contact, CertifyScratch& s) {
-    return hold_back(world.surface, world.candidates.pairs, world.x, world.p, s,
-                     [&] { find_close_pairs(world, contact, s.close); });
+    const int held = hold_back(world.surface, world.candidates.pairs, world.x, world.p, s,
+                               [&] { find_close_pairs(world, contact, s.close); });
+    contact.reach_is_final = held == 0 && !world.candidates.pairs.empty();
+    return held;
 }
 
 }  // namespace plica

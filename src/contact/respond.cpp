@@ -127,6 +127,9 @@ void sweep(ContactWorld& world, ContactScratch& scratch, bool solids_only) {
     }
     solve_walls(world, scratch);
     solve_holds(world);
+    const auto holds = [](const Hold& hold) { return !hold.nodes.empty(); };
+    scratch.corrected = scratch.batch_count > 0 || !scratch.wall_rows.node.empty() ||
+                        std::any_of(world.holds.begin(), world.holds.end(), holds);
 }
 
 void push_out(ContactWorld& world, ContactScratch& scratch) {
@@ -142,7 +145,6 @@ void release_pairs(ContactWorld& world, ContactScratch& scratch) {
 }
 
 void finish(ContactWorld& world, ContactScratch& scratch) {
-    extend_paths(world, scratch);
     std::vector<Pair>& pairs = world.candidates.pairs;
     for (const std::int32_t i : scratch.sided) pairs[at(i)].side = {};
     for (Vec3& force : scratch.force) force = {};

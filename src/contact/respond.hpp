@@ -103,6 +103,7 @@ struct ContactScratch {
     std::vector<double> path;  // m, per primitive: furthest any of its nodes went, summed over substeps since the build
     std::vector<double> travel;                       // m, per primitive: the same within this substep
     std::vector<double> reach;                        // m, per primitive: path + travel
+    bool reach_is_final = false;                      // it is that of the substep's end
     std::vector<double> node_travel;                  // m, per node, against the mean of all
     std::vector<std::int32_t> primitive_node[3];      // per primitive
     std::vector<std::int32_t> first_end, second_end;  // per pair: its primitives
@@ -121,7 +122,8 @@ struct ContactScratch {
     std::vector<Vec3> force;  // kg m, per node: contact multipliers, filled when a tool wants to know
     std::int64_t distance_tests = 0;
     int contacts = 0;
-    double moved = 0.0;  // largest correction of the last sweep among the rows of solids, in contact radii
+    bool corrected = true;  // the last sweep may have moved nodes
+    double moved = 0.0;     // largest correction of the last sweep among the rows of solids, in contact radii
 };
 
 // Makes room for this many pairs.
@@ -143,6 +145,8 @@ void solve_holds(ContactWorld& world);
 void push_out(ContactWorld& world, ContactScratch& scratch);
 // Remembers sides, counts contacts, sums the forces at the nodes.
 void finish(ContactWorld& world, ContactScratch& scratch);
+// The substep is over, p is where it ends: what was travelled belongs to the paths.
+void extend_paths(const ContactWorld& world, ContactScratch& scratch);
 
 // Raghupathi 2004, eq. 2-9: displacement and velocity corrected pair by pair, one independent of the other, without
 // friction and without memory of the last substep. begin_raghupathi() drops that memory. The signs are the errata's or,

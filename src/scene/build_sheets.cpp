@@ -26,6 +26,13 @@ void find_part_pairs(const Model& model, const std::vector<double>& margin, std:
 void add_sheets(Model& model) {
     Surface& surface = model.surface;
     const auto is_sheet = [](const Triangle& t) { return t.sheet; };
+    const bool solids = std::any_of(surface.triangles.begin(), surface.triangles.end(),
+                                    [](const Triangle& t) { return t.sheet && t.chain < 0; });
+    for (Triangle& t : surface.triangles) {
+        if (!solids || t.sheet) continue;
+        t.sheet = true;  // what leaves itself alone touches solids
+        t.own = false;
+    }
     if (std::none_of(surface.triangles.begin(), surface.triangles.end(), is_sheet)) return;
     add_sheet_parts(surface, model.nodes());
     std::vector<double> margin(model.nodes(), 0.0);

@@ -259,7 +259,8 @@ void certify(const Model& model, const Inputs& inputs, double h, ThreadPool& poo
     if (!model.certify || !model.contact.enabled || model.surface.capsules.empty()) return;
     const bool tracked = model.detector == DetectorKind::tracked;
     tracked ? watch(model, inputs, h, pool, state, scratch)
-            : detect(model, inputs, h, true, pool, state, scratch, report);  // the sweeps may have gone beyond the list
+            : detect(model, inputs, h, scratch.contact.corrected, pool, state, scratch,
+                     report);  // the sweeps may have gone beyond the list
     ContactWorld contact = contact_world(model, h, state, scratch);
     const int held =
         tracked ? certify(model.surface, scratch.watched, scratch.watched_distance, state.x, scratch.p, scratch.certify)

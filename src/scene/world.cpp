@@ -156,6 +156,7 @@ bool World::advance(const Inputs& inputs, int substeps, StepReport& report) {
         end_sweeps(contact, m_state, m_scratch);
         lap(Stage::respond);
         certify(model, inputs, h, *m_pool, m_state, m_scratch, report);
+        extend_paths(contact, m_scratch.contact);
         lap(Stage::certify);
         commit(model, m_state, m_scratch);
         if (m_scratch.trail_interval > 0 && (k % m_scratch.trail_interval == 0 || k == substeps)) extend_trail();

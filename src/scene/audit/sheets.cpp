@@ -58,7 +58,7 @@ Sheets::Sheets(const Surface& surface, std::span<const Vec3> rest) {
     std::int32_t number = static_cast<std::int32_t>(surface.capsules.size());
     for (const Triangle& t : surface.triangles) {
         const std::int32_t triangle = number++;
-        if (!t.sheet || t.chain < 0) continue;
+        if (!t.sheet || !t.own || t.chain < 0) continue;
         const std::array<std::size_t, 3> n{index(t.a), index(t.b), index(t.c)};
         const auto part = [&](std::size_t a, std::size_t b, std::size_t c) {
             return Part{{a, b, c}, t.half_thickness, t.body, t.chain, triangle};
