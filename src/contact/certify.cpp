@@ -141,17 +141,28 @@ void hold_islands(const Surface& surface, std::span<const Pair> pairs, CertifySc
     }
 }
 
+// What moves as one is held as one.
+void hold_groups(std::span<const NodeGroup> groups, CertifyScratch& s) {
+    for (const NodeGroup& group : groups) {
+        const auto first = s.kept.begin() + static_cast<std::ptrdiff_t>(group.first);
+        const auto last = first + static_cast<std::ptrdiff_t>(group.count);
+        std::fill(first, last, *std::min_element(first, last));
+    }
+}
+
 // find_close() lists the pairs that may meet on the way to where p is now.
 template <class FindClose>
-int hold_back(const Surface& surface, std::span<const Pair> pairs, std::span<const Vec3> x, std::span<Vec3> p,
-              CertifyScratch& s, const FindClose& find_close) {
+int hold_back(const Surface& surface, std::span<const Pair> pairs, std::span<const NodeGroup> groups,
+              std::span<const Vec3> x, std::span<Vec3> p, CertifyScratch& s, const FindClose& find_close) {
     constexpr int patience = 8;  // rounds; then whole islands stop, or a long stack would take a round per node
     s.kept.clear();
     for (int round = 0;; ++round) {
         find_close();
         if (!find_meetings(surface, pairs, x, p, round, s)) break;
         if (round == 0) s.wanted.assign(p.begin(), p.end());
+        hold_groups(groups, s);
         if (round >= patience) hold_islands(surface, pairs, s);
+        hold_groups(groups, s);
         for (std::size_t n = 0; n < x.size(); ++n) {
             if (s.kept[n] < 1.0) p[n] = x[n] + (s.wanted[n] - x[n]) * s.kept[n];
         }
@@ -179,7 +190,7 @@ double least_distance(const Surface& surface, const CandidateList& list) {
 
 int certify(const Surface& surface, const CandidateList& list, double least, std::span<const Vec3> x, std::span<Vec3> p,
             CertifyScratch& s) {
-    return hold_back(surface, list.pairs, x, p, s, [&] {
+    return hold_back(surface, list.pairs, {}, x, p, s, [&] {
         s.close.clear();
         if (least > 2.0 * compute_moved(list, x, p, s.moved)) return;
         compute_reach(surface, s.moved, s.reach);
@@ -192,7 +203,7 @@ int certify(const Surface& surface, const CandidateList& list, double least, std
 }
 
 int certify(ContactWorld& world, ContactScratch& contact, CertifyScratch& s) {
-    const int held = hold_back(world.surface, world.candidates.pairs, world.x, world.p, s,
+    const int held = hold_back(world.surface, world.candidates.pairs, world.groups, world.x, world.p, s,
                                [&] { find_close_pairs(world, contact, s.close); });
     contact.reach_is_final = held == 0 && !world.candidates.pairs.empty();
     return held;

@@ -46,6 +46,11 @@ struct Hold {
     Vec3 multiplier;                      // kg m, out: force on the node times h^2
 };
 
+// Nodes that only move together.
+struct NodeGroup {
+    std::size_t first, count;
+};
+
 // One substep of contact. All spans are over the world's nodes.
 struct ContactWorld {
     const Surface& surface;
@@ -59,6 +64,7 @@ struct ContactWorld {
     CandidateList& candidates;
     std::span<WallMemory> walls;
     std::span<Hold> holds;
+    std::span<const NodeGroup> groups{};  // rigid bodies
 };
 
 // What never changes about a pair.

@@ -27,6 +27,9 @@ World::World(Model model, State state, int threads, Isa isa)
     }
     if (!m_model.rigids.empty()) m_scratch.contact.force.resize(nodes);
     m_scratch.rigids.resize(m_model.rigids.size());
+    for (const RigidBody& rigid : m_model.rigids) {
+        m_scratch.groups.push_back({static_cast<std::size_t>(rigid.first_node), rigid.local.size()});
+    }
     m_scratch.rigid_impulse.resize(m_model.rigids.size());
     m_scratch.rigid_twist.resize(m_model.rigids.size());
     m_frame.rigid_force.resize(m_model.rigids.size());

@@ -39,6 +39,7 @@ struct Scratch {
     std::vector<std::vector<std::int32_t>> held_nodes;  // per tool, the first being the one it took
     std::vector<std::uint8_t> capsule_enabled;
     std::vector<Vec3> tool_impulse;                // kg m, summed over the substeps
+    std::vector<NodeGroup> groups;                 // the nodes of rigid bodies
     std::vector<RigidState> rigids;                // where they are at the end of the substep
     std::vector<Vec3> rigid_impulse, rigid_twist;  // kg m and kg m^2 about its origin, summed over the substeps
     State last_good;
