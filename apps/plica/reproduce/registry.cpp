@@ -39,6 +39,8 @@ const std::vector<Experiment>& experiments() {
         {"johnsen-table2", "normals of coarse livers, continuous and constant, against a fine one (2012, table 2)",
          run_johnsen_table2},
         {"johnsen-fig5", "normals along a line over a liver, continuous and constant (2012, fig. 5)", run_johnsen_fig5},
+        {"johnsen-fig6", "full simulations: pictures, and an exact count of intersections (2012, fig. 4 and 6)",
+         run_johnsen_fig6},
         {"johnsen-errata", "what equations of the paper do as printed and as corrected (2012, eq. 5, 10, edge test)",
          run_johnsen_errata},
         {"defaults", "which substeps and sweeps the built-in scenes need: the table behind docs/defaults.md",

@@ -29,6 +29,7 @@ Result run_tled_verification(const ExperimentOptions& options);
 Result run_johnsen_table1(const ExperimentOptions& options);
 Result run_johnsen_table2(const ExperimentOptions& options);
 Result run_johnsen_fig5(const ExperimentOptions& options);
+Result run_johnsen_fig6(const ExperimentOptions& options);
 Result run_johnsen_errata(const ExperimentOptions& options);
 // Which substeps and sweeps the built-in scenes need.
 Result run_defaults(const ExperimentOptions& options);
