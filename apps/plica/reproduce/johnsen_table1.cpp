@@ -163,8 +163,7 @@ std::vector<Claim> own_claims(const TableScene& scene, const TreeTrial& trial) {
          "", fmt::format("{} of {}", list_updates(trial, TreeUpdate::skins), trial.rows[0].volumes), few, "", true},
         {fmt::format("{}: and at most {:g} candidates per vertex are listed on average.", scene.title, most_candidates),
          "", joined(candidates, 2), short_lists, "", true},
-        {fmt::format("{}: and no pair within its contact radii that can be a first contact is missed.", scene.title),
-         "",
+        {fmt::format("{}: and no pair within its contact radii is missed.", scene.title), "",
          fmt::format("{} missed of {} near pairs, each looked up in three trees{}", missed, trial.near_pairs,
                      trial.lost.empty() ? "" : "; the simulation was lost: " + trial.lost),
          all, "", true}};
