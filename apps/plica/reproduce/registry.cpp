@@ -34,7 +34,7 @@ const std::vector<Experiment>& experiments() {
          run_raghupathi2004_fig12},
         {"tled-verification", "solid organs against theory: forces, bars, energy, free fall, viscosity, stable steps",
          run_tled_verification},
-        {"johnsen-table1", "volumes of the tree updated per step, three builders and four updates (2012, table 1)",
+        {"johnsen-table1", "volumes of the tree updated per step, three builders and five updates (2012, table 1)",
          run_johnsen_table1},
         {"johnsen-table2", "normals of coarse livers, continuous and constant, against a fine one (2012, table 2)",
          run_johnsen_table2},

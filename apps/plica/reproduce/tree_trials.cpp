@@ -13,7 +13,7 @@ namespace {
 
 // Whether what an update does depends on the one before.
 bool remembers(TreeUpdate update) {
-    return update == TreeUpdate::skins || update == TreeUpdate::johnsen;
+    return update != TreeUpdate::larsson && update != TreeUpdate::naive;
 }
 
 // What brute force finds at one substep of a frame.
@@ -133,7 +133,7 @@ const char* name_of(TreeBuilder builder) {
 }
 
 const char* name_of(TreeUpdate update) {
-    constexpr std::array<const char*, 4> names{"skins", "eq. 5", "half depth", "all"};
+    constexpr std::array<const char*, 5> names{"skins", "eq. 5", "on demand", "all", "half depth"};
     return names[static_cast<std::size_t>(update)];
 }
 

@@ -18,7 +18,8 @@ struct TreeKind {
 const char* name_of(TreeBuilder builder);
 const char* name_of(TreeUpdate update);
 inline constexpr std::array all_builders{TreeBuilder::growth, TreeBuilder::johnsen, TreeBuilder::volume};
-inline constexpr std::array all_updates{TreeUpdate::skins, TreeUpdate::johnsen, TreeUpdate::larsson, TreeUpdate::naive};
+inline constexpr std::array all_updates{TreeUpdate::skins, TreeUpdate::johnsen, TreeUpdate::half_depth,
+                                        TreeUpdate::larsson, TreeUpdate::naive};
 
 // The model's solid bodies as a tree sees them.
 std::vector<TreeBody> list_tree_bodies(const Model& model);
@@ -53,7 +54,7 @@ struct TreeTrial {
 };
 
 inline constexpr int substeps_per_check = 50;
-// Updates that do not depend on the one before, half depth and all, are slow, and alike from a substep to the next.
+// Updates that do not depend on the one before, on demand and all, are slow, and alike from a substep to the next.
 inline constexpr int substeps_per_forgetful_update = 5;
 
 // `moment`: s, whose positions are kept.
