@@ -216,6 +216,25 @@ void add_pictures(const ExperimentOptions& options, const TableScene& scene, con
                 result);
 }
 
+void add_notes(Result& result) {
+    result.notes.emplace_back(
+        "The simulator runs with its own contact; every tree looks at the way from each substep's start to its end. On "
+        "demand and all, which remember nothing, do so at every fifth substep.");
+    result.notes.emplace_back(
+        "Eq. 5: update nodes by cones, their subtrees refitted when eq. 5 asks for it. Half depth: the same with "
+        "update "
+        "nodes at half depth, as the paper has its reference. On demand: half depth, and a subtree is refitted when "
+        "the "
+        "search looks into it (Larsson and Akenine-Moeller 2001).");
+    result.notes.emplace_back(
+        "Updated: every volume read or written. Missed pairs whose facets have normals in a common half-space are no "
+        "first contacts of closed surfaces.");
+    result.notes.emplace_back(
+        "Pictures: the bodies at rest and pressed together; and by rows (growth, eq. 2-4, volume) the volumes of "
+        "levels "
+        "1, 3 and 5 and the volumes whose subtrees are refitted as one.");
+}
+
 }  // namespace
 
 Result run_johnsen_table1(const ExperimentOptions& options) {
@@ -239,22 +258,7 @@ Result run_johnsen_table1(const ExperimentOptions& options) {
             fmt::format("{}: nodes move by up to {:.3f} mm in a substep; the thinnest skin is {:.2f} mm.", scene.title,
                         1e3 * trial.largest_step, 1e3 * trial.skin));
     }
-    result.notes.emplace_back(
-        "The simulator runs with its own contact; every tree looks at the way from each substep's start to its end. On "
-        "demand and all, which remember nothing, do so at every fifth substep.");
-    result.notes.emplace_back(
-        "Eq. 5: update nodes by cones, their subtrees refitted when eq. 5 asks for it. Half depth: the same with "
-        "update "
-        "nodes at half depth, as the paper has its reference. On demand: half depth, and a subtree is refitted when "
-        "the "
-        "search looks into it (Larsson and Akenine-Moeller 2001).");
-    result.notes.emplace_back(
-        "Updated: every volume read or written. Missed pairs whose facets have normals in a common half-space are no "
-        "first contacts of closed surfaces.");
-    result.notes.emplace_back(
-        "Pictures: the bodies at rest and pressed together; and by rows (growth, eq. 2-4, volume) the volumes of "
-        "levels "
-        "1, 3 and 5 and the volumes whose subtrees are refitted as one.");
+    add_notes(result);
     options.progress(1.0);
     return result;
 }

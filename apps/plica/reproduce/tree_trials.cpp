@@ -104,6 +104,25 @@ private:
     TreeRow m_row;
 };
 
+using Climbers = std::vector<std::unique_ptr<Climber>>;
+
+Climbers make_climbers(const Model& model) {
+    const std::vector<TreeBody> bodies = list_tree_bodies(model);
+    Climbers climbers;
+    for (const TreeBuilder builder : all_builders) {
+        for (const TreeUpdate update : all_updates) {
+            climbers.push_back(std::make_unique<Climber>(TreeKind{builder, update}, model.surface, bodies, model.rest));
+        }
+    }
+    return climbers;
+}
+
+double find_thinnest_skin(const SurfaceTree& tree, std::size_t bodies) {
+    double thinnest = tree.skin(0);
+    for (std::size_t b = 1; b < bodies; ++b) thinnest = std::min(thinnest, tree.skin(b));
+    return thinnest;
+}
+
 double find_largest_step(const Way& way) {
     double most = 0.0;
     for (int k = 0; k < way.substeps; ++k) {
@@ -154,16 +173,10 @@ TreeTrial run_trees(const SceneSource& source, double seconds, double moment,
     trial.triangles = static_cast<int>(model.surface.triangles.size());
     trial.corners = model.surface.parts.corners;
     trial.dt = model.dt;
+    trial.pressed = model.rest;
     const FirstContacts contacts(model.surface, model.nodes());
-    const std::vector<TreeBody> bodies = list_tree_bodies(model);
-    std::vector<std::unique_ptr<Climber>> climbers;
-    for (const TreeBuilder builder : all_builders) {
-        for (const TreeUpdate update : all_updates) {
-            climbers.push_back(std::make_unique<Climber>(TreeKind{builder, update}, model.surface, bodies, model.rest));
-        }
-    }
-    trial.skin = climbers[0]->tree().skin(0);
-    for (std::size_t b = 1; b < bodies.size(); ++b) trial.skin = std::min(trial.skin, climbers[0]->tree().skin(b));
+    const Climbers climbers = make_climbers(model);
+    trial.skin = find_thinnest_skin(climbers.front()->tree(), model.bodies.size());
     while (world.frame().time + 0.5 * model.dt < seconds) {
         const StepReport report = world.step(script.next(world));
         if (!report.is_valid()) {
@@ -172,14 +185,14 @@ TreeTrial run_trees(const SceneSource& source, double seconds, double moment,
         }
         const Way way{world.trail(), model.nodes(), report.substeps};
         const std::vector<Check> checks = find_checks(model.surface, way, trial);
-        for (auto& climber : climbers) climber->follow(way, trial.substeps, checks, contacts);
+        for (const auto& climber : climbers) climber->follow(way, trial.substeps, checks, contacts);
         trial.substeps += way.substeps;
         trial.largest_step = std::max(trial.largest_step, find_largest_step(way));
         if (world.frame().time < moment + 0.5 * model.dt) trial.pressed = world.frame().positions;
         progress(world.frame().time / seconds);
     }
     trial.seconds = world.frame().time;
-    for (auto& climber : climbers) trial.rows.push_back(climber->finish());
+    for (const auto& climber : climbers) trial.rows.push_back(climber->finish());
     return trial;
 }
 
