@@ -38,10 +38,10 @@ TEST_F(Command, ReproduceLists) {
     EXPECT_EQ(outcome.err, "");
     EXPECT_GE(names().size(), 4U);
     EXPECT_EQ(lines_of(outcome.out).size(), names().size());
-    for (const char* name :
-         {"raghupathi2003-table1", "raghupathi2003-fig8", "raghupathi2004-fig14", "raghupathi-recall",
-          "raghupathi2004-fig3", "raghupathi2003-fig9", "raghupathi2004-fig10", "raghupathi2004-fig12",
-          "raghupathi2004-fig13", "tled-verification", "johnsen-table2", "johnsen-fig5", "johnsen-errata"}) {
+    for (const char* name : {"raghupathi2003-table1", "raghupathi2003-fig8", "raghupathi2004-fig14",
+                             "raghupathi-recall", "raghupathi2004-fig3", "raghupathi2003-fig9", "raghupathi2004-fig10",
+                             "raghupathi2004-fig12", "raghupathi2004-fig13", "tled-verification", "johnsen-table1",
+                             "johnsen-table2", "johnsen-fig5", "johnsen-fig6", "johnsen-errata"}) {
         EXPECT_TRUE(contains(outcome.out, name)) << outcome.out;
     }
     EXPECT_TRUE(files().empty());
@@ -144,6 +144,32 @@ TEST_F(Command, ReproduceCountsAreRepeatable) {
             {"reproduce", "raghupathi2003-fig8", "--quick", "-o", path(folder)})["experiments"][0]["tables"];
     };
     EXPECT_EQ(tables("a"), tables("b"));
+}
+
+// Every builder with every update, and the paper's two rows.
+TEST_F(Command, ReproduceCountsVolumesOfEveryTree) {
+    const Json json = run_json({"reproduce", "johnsen-table1", "--quick", "-o", path("out")});
+    const Json& e = json["experiments"][0];
+    ASSERT_EQ(e["tables"].size(), 4U);
+    EXPECT_EQ(e["tables"][0]["rows"].size(), 17U);
+    EXPECT_EQ(e["tables"][1]["rows"].size(), 15U);
+    EXPECT_EQ(e["tables"][0]["rows"][4][1], "all");
+    EXPECT_EQ(e["tables"][0]["rows"][4][5], "100 %");
+    EXPECT_EQ(e["tables"][0]["rows"][15][4], "188.0");
+    for (const char* file : {"ball-slab-volumes.png", "ball-slab-bodies.png", "liver-diaphragm-volumes.png"}) {
+        EXPECT_TRUE(is_file(m_folder / "out" / "johnsen-table1" / file)) << file;
+    }
+}
+
+// The audit that counts no intersections with contact counts them without.
+TEST_F(Command, ReproduceFindsIntersectionsWithoutContact) {
+    const Json json = run_json({"reproduce", "johnsen-fig6", "--quick", "-o", path("out")});
+    const Json& rows = json["experiments"][0]["tables"][0]["rows"];
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[1][2], "0");
+    EXPECT_EQ(rows[1][4], "0") << "nodes held";
+    EXPECT_TRUE(contains(rows[2][0], "no-contact"));
+    EXPECT_NE(rows[2][2], "0");
 }
 
 TEST_F(Command, ReproduceWithoutGnuplotLeavesDataAndScript) {

@@ -17,7 +17,7 @@ TEST_F(Command, RunTellsWhatIsDocumented) {
         "simulated_s",  "wall_s",        "realtime",     "nodes",    "free_nodes", "primitives",     "memory_mb",
         "threads_used", "isa",           "step_ms",      "stage_ms", "detector",   "distance_tests", "contacts",
         "penetration",  "pass_throughs", "certify",      "bodies",   "momentum",   "tools",          "flags",
-        "hash",         "audit",         "exempt_share", "recall",   "rebuilds",   "intersections"};
+        "hash",         "audit",         "exempt_share", "recall",   "rebuilds",   "intersections",  "sweeps"};
     EXPECT_EQ(keys(json), documented);
     EXPECT_EQ(json["scene"], "intestine");
     EXPECT_EQ(json["seed"], 7);

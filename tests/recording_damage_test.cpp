@@ -168,7 +168,7 @@ std::string block_of(std::uint32_t type, std::uint32_t steps, const std::string&
 }
 
 std::string with_header(const std::string& raw) {
-    return std::string("PLICAREC\2\0\0\0", start_size) + block_of(1, 0, raw);
+    return std::string("PLICAREC\3\0\0\0", start_size) + block_of(1, 0, raw);
 }
 
 // Two empty texts, no overrides, seed 0, dt = 1, no nodes, no tools.
@@ -249,7 +249,7 @@ TEST_F(RecordingTest, RefusesWhatIsNotARecordingOfThisFormat) {
         set_word(bytes, 8, format);
         spill(file(), bytes);
         const std::string other = open_error(file());
-        const std::string expected = ": recording format " + std::to_string(format) + "; this program reads 2 ";
+        const std::string expected = ": recording format " + std::to_string(format) + "; this program reads 3 ";
         EXPECT_EQ(other.rfind(file() + expected, 0), 0U) << other;
     }
     spill(file("text"), "name = \"gut\"\n and more text than a head\n");

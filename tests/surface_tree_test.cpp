@@ -196,9 +196,14 @@ TEST(SurfaceTree, TableOne) {
             EXPECT_EQ(paper.patches, triangles / 16);
             EXPECT_NEAR(paper.updates, 2.0 * paper.patches - 1.0, (table.liver ? 0.9 : 0.1) * paper.updates);
             settings.update = TreeUpdate::larsson;
-            const TableRow half = run_table(table, settings, 10, 0);
-            EXPECT_GT(half.updates, paper.updates);
-            EXPECT_LT(half.updates, naive.updates);
+            const TableRow demand = run_table(table, settings, 10, 0);
+            EXPECT_GT(demand.updates, paper.updates);
+            EXPECT_LT(demand.updates, naive.updates);
+            settings.update = TreeUpdate::half_depth;
+            const TableRow half = run_table(table, settings, 100, 0);
+            EXPECT_EQ(half.patches, demand.patches);
+            EXPECT_GE(half.updates, 2.0 * half.patches - 2.0);
+            EXPECT_LT(half.updates, demand.updates);
         }
     }
 }

@@ -62,6 +62,25 @@ render::Picture side_by_side(const std::vector<render::Picture>& pictures) {
     return wide;
 }
 
+render::Picture one_below_another(const std::vector<render::Picture>& pictures) {
+    render::Picture tall;
+    for (const render::Picture& p : pictures) tall.width = std::max(tall.width, p.width);
+    const std::size_t row = 3 * static_cast<std::size_t>(tall.width);
+    for (const render::Picture& p : pictures) {
+        if (tall.height > 0) {
+            tall.height += gap;
+            tall.rgb.insert(tall.rgb.end(), gap * row, 255);
+        }
+        const std::size_t bytes = 3 * static_cast<std::size_t>(p.width);
+        for (std::size_t y = 0; y < static_cast<std::size_t>(p.height); ++y) {
+            tall.rgb.insert(tall.rgb.end(), p.rgb.data() + y * bytes, p.rgb.data() + (y + 1) * bytes);
+            tall.rgb.insert(tall.rgb.end(), row - bytes, 255);
+        }
+        tall.height += p.height;
+    }
+    return tall;
+}
+
 void add_picture(const ExperimentOptions& options, const std::string& name, const render::Picture& picture,
                  Result& result) {
     write_png(options.folder + "/" + name + ".png", picture);

@@ -35,6 +35,8 @@ render::Camera frame_tissue(const render::Drawing& drawing, const Frame& frame, 
 
 // From left to right with a white line between; all of one height.
 render::Picture side_by_side(const std::vector<render::Picture>& pictures);
+// From top to bottom; all of one width.
+render::Picture one_below_another(const std::vector<render::Picture>& pictures);
 
 // FOLDER/NAME.png, listed in the result.
 void add_picture(const ExperimentOptions& options, const std::string& name, const render::Picture& picture,

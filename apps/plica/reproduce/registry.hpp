@@ -25,9 +25,11 @@ Result run_raghupathi2004_fig10(const ExperimentOptions& options);
 Result run_raghupathi2004_fig12(const ExperimentOptions& options);
 // Solid organs against theory.
 Result run_tled_verification(const ExperimentOptions& options);
-// Johnsen et al. 2012: normals, and what the equations do as printed.
+// Johnsen et al. 2012: the tree of volumes, normals, full simulations, and what the equations do as printed.
+Result run_johnsen_table1(const ExperimentOptions& options);
 Result run_johnsen_table2(const ExperimentOptions& options);
 Result run_johnsen_fig5(const ExperimentOptions& options);
+Result run_johnsen_fig6(const ExperimentOptions& options);
 Result run_johnsen_errata(const ExperimentOptions& options);
 // Which substeps and sweeps the built-in scenes need.
 Result run_defaults(const ExperimentOptions& options);

@@ -94,13 +94,17 @@ void Stage::run_to(double seconds, const std::function<void(const World&)>& look
         const StepReport report = m_world.step(m_script.next(m_world));
         m_found.lost = !report.is_valid();
         if (m_found.lost) return;
-        examine(report.substeps);
+        examine(report);
         if (look) look(m_world);
     }
 }
 
-void Stage::examine(int substeps) {
-    const audit::StepFindings& found = m_audit.examine(m_world.trail(), substeps);
+void Stage::examine(const StepReport& report) {
+    const audit::StepFindings& found = m_audit.examine(m_world.trail(), report.substeps);
+    m_found.intersections = std::max(m_found.intersections, found.intersections);
+    m_found.looks += found.looks;
+    m_found.held += report.held;
+    m_found.contacts = std::max(m_found.contacts, report.contacts);
     m_found.worst = std::max(m_found.worst, found.worst);
     m_found.pass_throughs += found.pass_throughs;
     const auto tubes = static_cast<std::int32_t>(m_surface.capsules.size());

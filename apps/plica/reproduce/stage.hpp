@@ -28,8 +28,12 @@ struct StageFindings {
     int pierced_now = 0;        // pairs at the last frame
     Piercing deepest{};         // and the frame that it is in, when there is one
     Frame deepest_frame;
-    double speed = 0.0;  // m/s, rms of the nodes that move, at the last frame
-    bool lost = false;   // a position is not a number
+    int intersections = 0;  // by the audit: pairs of triangles of solids that intersect, the most at one look
+    int looks = 0;          // of the audit at solids
+    std::int64_t held = 0;  // nodes that certify held back, summed over the substeps
+    double contacts = 0.0;  // pairs that carry load, the most in a frame
+    double speed = 0.0;     // m/s, rms of the nodes that move, at the last frame
+    bool lost = false;      // a position is not a number
 };
 
 class Stage {
@@ -44,7 +48,7 @@ public:
 
 private:
     Stage(const SceneSource& source, Built built);
-    void examine(int substeps);
+    void examine(const StepReport& report);
     void find_pierced();
 
     Script m_script;

@@ -104,7 +104,7 @@ void SurfaceTree::number_leaves() {
 std::vector<std::int32_t> SurfaceTree::choose_roots(const Body& body, const Built& built) const {
     const TreeShape& shape = built.shape;
     if (body.rigid) return {0};
-    if (m_settings.update == TreeUpdate::larsson) {
+    if (m_settings.update == TreeUpdate::larsson || m_settings.update == TreeUpdate::half_depth) {
         return place_patches_at(shape, (*std::max_element(shape.level.begin(), shape.level.end()) + 1) / 2);
     }
     const std::size_t wanted = std::max<std::size_t>(1, built.facets.size() / facets_per_patch);

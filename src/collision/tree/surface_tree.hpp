@@ -17,8 +17,8 @@
 namespace plica {
 
 // Ours; the paper's eq. 5 as printed, which misses pairs; Larsson and Akenine-Moeller (half depth, below on demand);
-// everything at every update.
-enum class TreeUpdate : std::uint8_t { skins, johnsen, larsson, naive };
+// everything at every update; what the paper compares itself with (half depth, eq. 5 as printed).
+enum class TreeUpdate : std::uint8_t { skins, johnsen, larsson, naive, half_depth };
 
 struct TreeSettings {
     TreeBuilder builder = TreeBuilder::growth;
