@@ -94,6 +94,9 @@ void compute_reach(const Surface& surface, const std::vector<double>& moved, std
     }
 }
 
+// After this many distances in a round, whoever is left is taken to meet at once.
+constexpr std::int64_t most_tests_a_round = 1000000;
+
 // Looks at the pairs that moved enough to meet. True when one of them does; then `kept` says what of its nodes' way is
 // safe. From the third round on they stay where they were: each round then stops one node more at least, so there is an
 // end.
@@ -101,9 +104,10 @@ bool find_meetings(const Surface& surface, std::span<const Pair> pairs, std::spa
                    std::span<const Vec3> p, int round, CertifyScratch& s) {
     bool any = false;
     s.before.assign(s.kept.begin(), s.kept.end());
+    const std::int64_t enough = s.tests + most_tests_a_round;
     for (const std::int32_t i : s.close) {
         const Pair& pair = pairs[at(i)];
-        const double t = find_meeting(surface, pair, x, p, s.tests);
+        const double t = s.tests < enough ? find_meeting(surface, pair, x, p, s.tests) : 0.0;
         if (t == never_met) continue;
         any = true;
         if (s.kept.empty()) {
@@ -155,11 +159,19 @@ template <class FindClose>
 int hold_back(const Surface& surface, std::span<const Pair> pairs, std::span<const NodeGroup> groups,
               std::span<const Vec3> x, std::span<Vec3> p, CertifyScratch& s, const FindClose& find_close) {
     constexpr int patience = 8;  // rounds; then whole islands stop, or a long stack would take a round per node
+    constexpr std::int64_t most_tests = 2000000;  // of distance; then all stays where it was, which is safe
     s.kept.clear();
+    if (!is_finite(mean_displacement(x, p))) return 0;  // the step is lost, whatever is held
+    const std::int64_t began = s.tests;
     for (int round = 0;; ++round) {
         find_close();
         if (!find_meetings(surface, pairs, x, p, round, s)) break;
         if (round == 0) s.wanted.assign(p.begin(), p.end());
+        if (s.tests - began > most_tests) {
+            std::fill(s.kept.begin(), s.kept.end(), 0.0);
+            std::copy(x.begin(), x.end(), p.begin());
+            break;
+        }
         hold_groups(groups, s);
         if (round >= patience) hold_islands(surface, pairs, s);
         hold_groups(groups, s);
