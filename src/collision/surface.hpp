@@ -90,6 +90,13 @@ inline bool is_solid(const Surface& s, std::int32_t primitive) {
     return t.sheet && t.chain < 0;
 }
 
+// Can parts touch any? Not those of one body alone that leaves itself alone.
+inline bool have_partners(const Surface& s) {
+    const auto first = std::find_if(s.triangles.begin(), s.triangles.end(), [](const Triangle& t) { return t.sheet; });
+    return std::any_of(first, s.triangles.end(),
+                       [&](const Triangle& t) { return t.sheet && (t.own || t.body != first->body); });
+}
+
 // A tube and an edge of its own mesentery: apart when no node of the edge is in a column that the tube leaves out.
 inline bool is_clear_of(const Capsule& tube, const Capsule& edge) {
     return edge.column + edge.span < tube.column - tube.exclude || edge.column > tube.column + 1 + tube.exclude;

@@ -172,7 +172,6 @@ int hold_back(const Surface& surface, std::span<const Pair> pairs, std::span<con
             std::copy(x.begin(), x.end(), p.begin());
             break;
         }
-        hold_groups(groups, s);
         if (round >= patience) hold_islands(surface, pairs, s);
         hold_groups(groups, s);
         for (std::size_t n = 0; n < x.size(); ++n) {

@@ -205,7 +205,8 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     add_sheets(model);
     model.thinnest_tube = find_thinnest_pair(model.surface);
     model.thinnest_pair = std::min(model.thinnest_tube, find_thinnest_parts(model.surface, false));
-    model.thinnest_solid = find_thinnest_parts(model.surface, true);
+    model.thinnest_solid = have_partners(model.surface) ? find_thinnest_parts(model.surface, true)
+                                                        : std::numeric_limits<double>::infinity();
     thin_out_solids(model);
     model.detector = scene.detector.value_or(best_detector(model.surface));
     find_overlaps(model);

@@ -29,7 +29,7 @@ PartSearch::PartSearch(const Model& model)
       end(model.bodies.size()) {}
 
 std::unique_ptr<PartSearch> make_part_search(const Model& model) {
-    if (model.surface.parts.corners == 0) return nullptr;
+    if (!have_partners(model.surface)) return nullptr;
     return std::make_unique<PartSearch>(model);
 }
 

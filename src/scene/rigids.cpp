@@ -42,10 +42,7 @@ bool hold_rigids(const Model& model, const State& state, Scratch& scratch) {
     for (std::size_t i = 0; i < model.rigids.size(); ++i) {
         const RigidBody& rigid = model.rigids[i];
         if (rigid.tool < 0) continue;
-        double kept = 1.0;
-        for (std::size_t n = 0; n < rigid.local.size(); ++n) {
-            kept = std::min(kept, scratch.certify.kept[at(rigid.first_node) + n]);
-        }
+        const double kept = scratch.certify.kept[at(rigid.first_node)];  // as all of its nodes
         if (kept == 1.0) continue;
         any = true;
         scratch.rigids[i] = on_the_way(state.rigids[i], scratch.rigids[i], kept);

@@ -267,15 +267,7 @@ void certify(const Model& model, const Inputs& inputs, double h, ThreadPool& poo
                 : certify(contact, scratch.contact, scratch.certify);
     if (held == 0) return;
     report.held += held;
-    if (hold_rigids(model, state, scratch)) {
-        place_rigids(model, scratch);
-        // All of it stayed behind, not only the nodes that were held.
-        for (const RigidBody& rigid : model.rigids) {
-            for (std::size_t n = at(rigid.first_node); n < at(rigid.first_node) + rigid.local.size(); ++n) {
-                state.v[n] = (scratch.p[n] - state.x[n]) / h;
-            }
-        }
-    }
+    if (hold_rigids(model, state, scratch)) place_rigids(model, scratch);
     for (std::size_t n = 0; n < state.x.size(); ++n) {
         if (scratch.certify.kept[n] < 1.0) state.v[n] = (scratch.p[n] - state.x[n]) / h;
     }
