@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "contact/certify.hpp"
 
@@ -18,8 +19,9 @@ std::size_t padded(std::size_t count) {
     return (count + 7) / 8 * 8;
 }
 
-// Per primitive, how far its nodes are from the start of the substep at most, plus what it went before.
-void compute_reach(const ContactWorld& world, ContactScratch& scratch) {
+// Per owner, how far its nodes are from the start of the substep at most, plus what it went before. Returns by how much
+// this has grown since the near pairs were listed.
+double compute_reach(const ContactWorld& world, ContactScratch& scratch) {
     const std::size_t nodes = world.p.size();
     const Vec3 common = mean_displacement(world.x, world.p);
     scratch.node_travel.resize(padded(nodes));
@@ -27,27 +29,77 @@ void compute_reach(const ContactWorld& world, ContactScratch& scratch) {
                                         static_cast<int>(nodes), scratch.node_travel.data());
     scratch.travel.resize(scratch.path.size());
     scratch.reach.resize(scratch.path.size());
-    const auto& node = scratch.primitive_node;
-    scratch.kernels.compute_reach(scratch.node_travel.data(), {node[0].data(), node[1].data(), node[2].data()},
-                                  scratch.path.data(), static_cast<int>(scratch.path.size()), scratch.travel.data(),
-                                  scratch.reach.data());
+    const auto& node = scratch.owner_node;
+    return scratch.kernels.compute_reach(scratch.node_travel.data(), {node[0].data(), node[1].data(), node[2].data()},
+                                         scratch.path.data(), scratch.listed_reach.data(),
+                                         static_cast<int>(scratch.path.size()), scratch.travel.data(),
+                                         scratch.reach.data());
 }
 
-void list_primitives(const Surface& surface, ContactScratch& scratch) {
-    const std::size_t count = padded(static_cast<std::size_t>(primitive_count(surface)));
-    for (auto& list : scratch.primitive_node) {
-        list.clear();
-        list.reserve(count);
+// Lists all pairs that are within reach now or will be while no owner goes further than some travels like the longest.
+void list_near(ContactScratch& scratch) {
+    constexpr double travels = 4.0;
+    scratch.allowance = travels * *std::max_element(scratch.travel.begin(), scratch.travel.end());
+    scratch.listed_reach.assign(scratch.reach.begin(), scratch.reach.end());
+    scratch.near.resize(scratch.bound.size());
+    const int found = scratch.kernels.find_within_reach(
+        scratch.first_end.data(), scratch.second_end.data(), scratch.bound.data(), scratch.reach.data(),
+        2.0 * scratch.allowance, static_cast<int>(scratch.bound.size()), scratch.near.data());
+    scratch.near.resize(static_cast<std::size_t>(found));
+    // Padding is found as well when something is not finite.
+    std::erase_if(scratch.near, [&](std::int32_t i) { return at(i) >= scratch.in_rows.size(); });
+}
+
+// Pairs that may touch by where the nodes are now, or meet, which takes that much more: f(pair) in order.
+template <class MoreFor, class Visit>
+void for_each_reached(const ContactWorld& world, ContactScratch& scratch, const MoreFor& more, const Visit& visit) {
+    if (!(compute_reach(world, scratch) <= scratch.allowance)) list_near(scratch);
+    for (const std::int32_t i : scratch.near) {
+        const double reach = scratch.reach[at(scratch.first_end[at(i)])] + scratch.reach[at(scratch.second_end[at(i)])];
+        if (scratch.bound[at(i)] + more(at(i)) <= reach) visit(i);
     }
+}
+
+// Each corner and edge of a surface goes with the first triangle that has it.
+void give_parts_owners(const Surface& surface, std::int32_t tubes, std::vector<std::int32_t>& owner) {
+    std::vector<std::array<std::int32_t, 3>> edges;  // nodes, a corner twice the same; owner
+    for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+        const Triangle& triangle = surface.triangles[t];
+        if (!triangle.sheet) continue;
+        const std::int32_t node[3] = {triangle.a, triangle.b, triangle.c};
+        for (int k = 0; k < 3; ++k) {
+            const auto [a, b] = std::minmax(node[k], node[(k + 1) % 3]);
+            edges.push_back({a, b, tubes + static_cast<std::int32_t>(t)});
+            edges.push_back({node[k], node[k], tubes + static_cast<std::int32_t>(t)});
+        }
+    }
+    std::sort(edges.begin(), edges.end());
+    for (std::size_t i = at(tubes); i < surface.capsules.size(); ++i) {
+        const auto [a, b] = std::minmax(surface.capsules[i].a, surface.capsules[i].b);
+        owner[i] = (*std::lower_bound(edges.begin(), edges.end(), std::array<std::int32_t, 3>{a, b, -1}))[2];
+    }
+}
+
+void list_owners(const Surface& surface, ContactScratch& scratch) {
+    const std::int32_t tubes = plain_capsules(surface);
+    const std::size_t count = padded(at(tubes) + surface.triangles.size());
+    for (auto& list : scratch.owner_node) list.clear();
     const auto add = [&](std::int32_t a, std::int32_t b, std::int32_t c) {
-        scratch.primitive_node[0].push_back(a);
-        scratch.primitive_node[1].push_back(b);
-        scratch.primitive_node[2].push_back(c);
+        scratch.owner_node[0].push_back(a);
+        scratch.owner_node[1].push_back(b);
+        scratch.owner_node[2].push_back(c);
     };
-    for (const Capsule& c : surface.capsules) add(c.a, c.b, c.b);
+    const auto capsules = static_cast<std::int32_t>(surface.capsules.size());
+    for (std::int32_t i = 0; i < tubes; ++i) {
+        const Capsule& capsule = surface.capsules[at(i)];
+        add(capsule.a, capsule.b, capsule.b);
+    }
     for (const Triangle& t : surface.triangles) add(t.a, t.b, t.c);
-    while (scratch.primitive_node[0].size() < count) add(0, 0, 0);
-    scratch.path.assign(count, 0.0);
+    while (scratch.owner_node[0].size() < count) add(0, 0, 0);
+    scratch.owner.resize(at(primitive_count(surface)));
+    std::iota(scratch.owner.begin(), scratch.owner.begin() + tubes, 0);
+    std::iota(scratch.owner.begin() + capsules, scratch.owner.end(), tubes);
+    give_parts_owners(surface, tubes, scratch.owner);
 }
 
 void fill(RowBatch& batch, int lane, std::int32_t index, const RowEnds& ends, const Pair& pair) {
@@ -149,9 +201,9 @@ void measure_start(const RowNodes& nodes, ContactScratch& scratch, RowBatch& bat
     scratch.kernels.measure_start(nodes, batch);
     scratch.distance_tests += batch.count;
     for (int lane = 0; lane < batch.count; ++lane) {
-        const RowEnds& ends = scratch.ends[at(batch.pair[lane])];
-        scratch.bound[at(batch.pair[lane])] =
-            batch.start_gap[lane] + scratch.path[at(ends.a)] + scratch.path[at(ends.b)] - rounding;
+        const auto i = at(batch.pair[lane]);
+        scratch.bound[i] = batch.start_gap[lane] + scratch.path[at(scratch.first_end[i])] +
+                           scratch.path[at(scratch.second_end[i])] - rounding;
     }
 }
 
@@ -188,11 +240,9 @@ void sift(const ContactWorld& world, ContactScratch& scratch) {
     }
     std::size_t kept = 0;
     for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
-        const RowEnds& ends = scratch.ends[at(scratch.fresh[i])];
-        if (world.candidates.pairs[at(scratch.fresh[i])].push == 0.0 &&
-            scratch.start[i].gap > scratch.travel[at(ends.a)] + scratch.travel[at(ends.b)]) {
-            continue;
-        }
+        const auto k = at(scratch.fresh[i]);
+        const double travel = scratch.travel[at(scratch.first_end[k])] + scratch.travel[at(scratch.second_end[k])];
+        if (world.candidates.pairs[k].push == 0.0 && scratch.start[i].gap > travel) continue;
         scratch.fresh[kept] = scratch.fresh[i];
         scratch.start[kept++] = scratch.start[i];
     }
@@ -220,15 +270,12 @@ void begin_batches(const ContactWorld& world, ContactScratch& scratch) {
 
 void extend_batches(const ContactWorld& world, ContactScratch& scratch) {
     if (world.candidates.pairs.empty()) return;
-    compute_reach(world, scratch);
-    scratch.fresh.resize(scratch.bound.size());
-    const int found = scratch.kernels.find_within_reach(scratch.first_end.data(), scratch.second_end.data(),
-                                                        scratch.bound.data(), scratch.reach.data(),
-                                                        static_cast<int>(scratch.bound.size()), scratch.fresh.data());
-    scratch.fresh.resize(static_cast<std::size_t>(found));
-    // Padding is found as well when something is not finite.
-    std::erase_if(scratch.fresh,
-                  [&](std::int32_t i) { return at(i) >= scratch.in_rows.size() || scratch.in_rows[at(i)] != 0; });
+    scratch.fresh.clear();
+    for_each_reached(
+        world, scratch, [](std::size_t) { return 0.0; },
+        [&](std::int32_t i) {
+            if (scratch.in_rows[at(i)] == 0) scratch.fresh.push_back(i);
+        });
     if (scratch.fresh.empty()) return;
     sift(world, scratch);
     BatchBuilder builder(world, scratch);
@@ -273,8 +320,10 @@ constexpr double unknown = -std::numeric_limits<double>::infinity();
 void describe_pair(const ContactWorld& world, std::size_t i, double bound, ContactScratch& scratch) {
     const Pair& pair = world.candidates.pairs[i];
     RowEnds& ends = scratch.ends[i];
-    ends.a = scratch.first_end[i] = pair.a;
-    ends.b = scratch.second_end[i] = pair.b;
+    ends.a = pair.a;
+    ends.b = pair.b;
+    scratch.first_end[i] = scratch.owner[at(pair.a)];
+    scratch.second_end[i] = scratch.owner[at(pair.b)];
     ends.shape = nodes_of(world.surface, pair, ends.node);
     ends.solid = is_solid(world.surface, pair.a) || is_solid(world.surface, pair.b);
     ends.radii = contact_radii(world.surface, pair);
@@ -294,13 +343,16 @@ void resize_pairs(std::size_t pairs, ContactScratch& scratch) {
     scratch.away.assign(padded(pairs), 0.0);
     scratch.loaded.clear();
     scratch.sided.clear();
+    scratch.allowance = -1.0;
 }
 
 }  // namespace
 
 void forget_pairs(const ContactWorld& world, ContactScratch& scratch) {
     const std::size_t pairs = world.candidates.pairs.size();
-    list_primitives(world.surface, scratch);
+    if (scratch.owner.empty()) list_owners(world.surface, scratch);
+    scratch.path.assign(scratch.owner_node[0].size(), 0.0);
+    scratch.listed_reach.assign(scratch.path.size(), 0.0);
     resize_pairs(pairs, scratch);
     for (std::size_t i = 0; i < pairs; ++i) describe_pair(world, i, unknown, scratch);
 }
@@ -329,17 +381,10 @@ void adopt_pairs(const ContactWorld& world, ContactScratch& scratch) {
 }
 
 void find_close_pairs(const ContactWorld& world, ContactScratch& scratch, std::vector<std::int32_t>& close) {
-    const std::size_t pairs = scratch.bound.size();
-    if (world.candidates.pairs.empty()) return close.clear();
-    compute_reach(world, scratch);
-    close.resize(pairs);
-    scratch.distance_bound.resize(pairs);
-    for (std::size_t i = 0; i < pairs; ++i) scratch.distance_bound[i] = scratch.bound[i] + scratch.away[i];
-    const int found = scratch.kernels.find_within_reach(scratch.first_end.data(), scratch.second_end.data(),
-                                                        scratch.distance_bound.data(), scratch.reach.data(),
-                                                        static_cast<int>(pairs), close.data());
-    close.resize(static_cast<std::size_t>(found));
-    std::erase_if(close, [&](std::int32_t i) { return at(i) >= scratch.in_rows.size(); });
+    close.clear();
+    if (world.candidates.pairs.empty()) return;
+    for_each_reached(
+        world, scratch, [&](std::size_t i) { return scratch.away[i]; }, [&](std::int32_t i) { close.push_back(i); });
 }
 
 }  // namespace plica

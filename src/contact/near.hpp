@@ -10,11 +10,13 @@ namespace plica {
 // |p - x - mean| per node.
 PLICA_KERNEL_VARIANTS(void compute_node_travel(const double* x, const double* p, const double (&mean)[3], int nodes,
                                                double* travel))
-// Per primitive the largest travel of its three nodes (a capsule has one twice), and that plus its path.
-PLICA_KERNEL_VARIANTS(void compute_reach(const double* node_travel, const std::int32_t* const (&node)[3],
-                                         const double* path, int primitives, double* travel, double* reach))
-// Pairs whose bound is within the reach of their primitives a and b, in order; returns how many.
+// Per owner the largest travel of its three nodes (a capsule has one twice), and that plus its path. Returns by how
+// much this has grown at most since it was `listed`.
+PLICA_KERNEL_VARIANTS(double compute_reach(const double* node_travel, const std::int32_t* const (&node)[3],
+                                           const double* path, const double* listed, int owners, double* travel,
+                                           double* reach))
+// Pairs whose bound is within the reach of their owners a and b, and this much more, in order; returns how many.
 PLICA_KERNEL_VARIANTS(int find_within_reach(const std::int32_t* a, const std::int32_t* b, const double* bound,
-                                            const double* reach, int pairs, std::int32_t* found))
+                                            const double* reach, double more, int pairs, std::int32_t* found))
 
 }  // namespace plica

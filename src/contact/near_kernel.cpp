@@ -17,24 +17,31 @@ void compute_node_travel(const double* x, const double* p, const double (&mean)[
     }
 }
 
-void compute_reach(const double* node_travel, const std::int32_t* const (&node)[3], const double* path, int primitives,
-                   double* travel, double* reach) {
-    for (int i = 0; i < primitives; i += lanes) {
+double compute_reach(const double* node_travel, const std::int32_t* const (&node)[3], const double* path,
+                     const double* listed, int owners, double* travel, double* reach) {
+    Wide grown(0.0);
+    for (int i = 0; i < owners; i += lanes) {
         const Wide most = max(max(gather(node_travel, node[0] + i, 1, 0), gather(node_travel, node[1] + i, 1, 0)),
                               gather(node_travel, node[2] + i, 1, 0));
+        const Wide sum = most + load(path + i);
+        grown = max(grown, sum - load(listed + i));
         store(most, travel + i);
-        store(most + load(path + i), reach + i);
+        store(sum, reach + i);
     }
+    Lanes each;
+    store(grown, each.at);
+    double largest = 0.0;
+    for (const double growth : each.at) largest = growth > largest ? growth : largest;
+    return largest;
 }
 
-int find_within_reach(const std::int32_t* a, const std::int32_t* b, const double* bound, const double* reach, int pairs,
-                      std::int32_t* found) {
+int find_within_reach(const std::int32_t* a, const std::int32_t* b, const double* bound, const double* reach,
+                      double more, int pairs, std::int32_t* found) {
     int count = 0;
     for (int i = 0; i < pairs; i += lanes) {
-        unsigned bits = to_bits(load(bound + i) <= gather(reach, a + i, 1, 0) + gather(reach, b + i, 1, 0));
-        while (bits != 0) {
+        const Wide sum = gather(reach, a + i, 1, 0) + gather(reach, b + i, 1, 0) + Wide(more);
+        for (unsigned bits = to_bits(load(bound + i) <= sum); bits != 0; bits &= bits - 1) {
             found[count++] = i + __builtin_ctz(bits);
-            bits &= bits - 1;
         }
     }
     return count;

@@ -50,8 +50,8 @@ void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch) {
     scratch.bound.reserve(pairs);
     scratch.in_rows.reserve(pairs);
     scratch.start.reserve(pairs);
-    for (auto* list : {&scratch.loaded, &scratch.sided, &scratch.fresh}) list->reserve(pairs);
-    for (auto* list : {&scratch.away, &scratch.distance_bound}) list->reserve(pairs);
+    for (auto* list : {&scratch.loaded, &scratch.sided, &scratch.fresh, &scratch.near}) list->reserve(pairs);
+    scratch.away.reserve(pairs);
     scratch.known.reserve(pairs);
 }
 

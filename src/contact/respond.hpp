@@ -105,24 +105,29 @@ struct ContactScratch {
     std::vector<RowBatch> batches;  // the substep's rows
     std::size_t batch_count = 0;
     // A pair whose gap was g cannot touch before its primitives have gone that far: what is skipped by this would have
-    // been measured in vain, so results do not depend on it.
-    std::vector<double> path;  // m, per primitive: furthest any of its nodes went, summed over substeps since the build
-    std::vector<double> travel;                       // m, per primitive: the same within this substep
-    std::vector<double> reach;                        // m, per primitive: path + travel
-    bool reach_is_final = false;                      // it is that of the substep's end
+    // been measured in vain, so results do not depend on it. An owner stands for what it goes with: a tube for itself,
+    // a triangle for its corners and edges too.
+    std::vector<double> path;     // m, per owner: furthest any of its nodes went, summed over substeps since the build
+    std::vector<double> travel;   // m, per owner: the same within this substep
+    std::vector<double> reach;    // m, per owner: path + travel
+    bool reach_is_final = false;  // it is that of the substep's end
     std::vector<double> node_travel;                  // m, per node, against the mean of all
-    std::vector<std::int32_t> primitive_node[3];      // per primitive
-    std::vector<std::int32_t> first_end, second_end;  // per pair: its primitives
-    std::vector<RowEnds> ends;                        // per pair
-    std::vector<double> bound;                        // m, per pair: gap when last measured + paths of both by then
-    std::vector<double> away;                         // m, per pair: what certify allows beyond a gap of zero
-    std::vector<double> distance_bound;               // m, per pair: both
-    std::vector<KnownPair> known;                     // of the last list
-    std::vector<std::uint8_t> in_rows;                // per pair: is in a batch
-    std::vector<std::int32_t> loaded, sided;          // pairs that carry load; pairs whose side is remembered
-    std::vector<std::int32_t> fresh;                  // pairs that may have come within reach
-    std::vector<RowStart> start;                      // of the fresh pairs
-    std::vector<std::uint32_t> busy;                  // per node: which open batches it is in
+    std::vector<std::int32_t> owner_node[3];          // per owner
+    std::vector<std::int32_t> owner;                  // per primitive
+    std::vector<std::int32_t> first_end, second_end;  // per pair: owners
+    // No other pairs are within reach until an owner's has grown by the allowance.
+    std::vector<std::int32_t> near;           // pairs, in order
+    std::vector<double> listed_reach;         // m, per owner: when they were listed
+    double allowance = -1.0;                  // m; negative: they are not
+    std::vector<RowEnds> ends;                // per pair
+    std::vector<double> bound;                // m, per pair: gap when last measured + paths of both by then
+    std::vector<double> away;                 // m, per pair: what certify allows beyond a gap of zero
+    std::vector<KnownPair> known;             // of the last list
+    std::vector<std::uint8_t> in_rows;        // per pair: is in a batch
+    std::vector<std::int32_t> loaded, sided;  // pairs that carry load; pairs whose side is remembered
+    std::vector<std::int32_t> fresh;          // pairs that may have come within reach
+    std::vector<RowStart> start;              // of the fresh pairs
+    std::vector<std::uint32_t> busy;          // per node: which open batches it is in
     WallRows wall_rows;
     bool walls_listed = false;
     std::vector<Vec3> force;  // kg m, per node: contact multipliers, filled when a tool wants to know

@@ -11,9 +11,13 @@ struct CornerArrays {
     const double *x, *y, *z;  // m: where they were at the last refit, in the frame of their body
 };
 
-// How corners first .. last - 1 moved, in a frame that moved from `from` to `to`: -1 when one has left its skin on the
-// way from x to p, otherwise the largest squared difference (m^2) between the displacements of any two.
-PLICA_KERNEL_VARIANTS(double measure_motion(const double* x, const double* p, const CornerArrays& corners, int first,
-                                            int last, const double* from, const double* to, double squared_skin))
+// m^2. How far corners went at most, and how far any two of them against each other. Infinite when one is not finite.
+struct CornerMotion {
+    double farthest, spread;
+};
+
+// Of corners first .. last - 1, at x in a frame at `from` and at p in a frame at `to`, since the last refit.
+PLICA_KERNEL_VARIANTS(CornerMotion measure_motion(const double* x, const double* p, const CornerArrays& corners,
+                                                  int first, int last, const double* from, const double* to))
 
 }  // namespace plica

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "collision/tree/motion.hpp"
 #include "core/wide.hpp"
 
@@ -30,28 +32,35 @@ struct Spread {
     }
 };
 
-double measure_motion(const double* x, const double* p, const CornerArrays& corners, int first, int last,
-                      const double* from, const double* to, double squared_skin) {
-    Spread start{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
+CornerMotion measure_motion(const double* x, const double* p, const CornerArrays& corners, int first, int last,
+                            const double* from, const double* to) {
+    constexpr double huge = 1e300;
+    Spread start{{huge, huge, huge}, {-huge, -huge, -huge}};
     Spread end = start;
-    const Wide limit(squared_skin);
+    Wide farthest(0.0);
     const Mask all = Wide(0.0) <= Wide(0.0);
+    Mask finite = all;
     for (int i = first; i < last; i += lanes) {
         const Wide ref[3] = {load(corners.x + i), load(corners.y + i), load(corners.z + i)};
-        const auto displacement = [&](const double* at, const double* frame, Wide(&w)[3]) {
+        const auto displace = [&](const double* at, const double* frame, Spread& spread) {
             const WideTriple t = gather_triples(at, corners.node + i);
-            w[0] = t.x - Wide(frame[0]) - ref[0];
-            w[1] = t.y - Wide(frame[1]) - ref[1];
-            w[2] = t.z - Wide(frame[2]) - ref[2];
-            return w[0] * w[0] + w[1] * w[1] + w[2] * w[2] <= limit;
+            const Wide w[3] = {t.x - Wide(frame[0]) - ref[0], t.y - Wide(frame[1]) - ref[1],
+                               t.z - Wide(frame[2]) - ref[2]};
+            const Wide square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+            finite = finite & (square <= Wide(huge));
+            farthest = max(farthest, square);
+            spread.include(w);
         };
-        Wide w[3], v[3];
-        if (to_bits(displacement(x, from, w) & displacement(p, to, v)) != to_bits(all)) return -1.0;
-        start.include(w);
-        end.include(v);
+        displace(x, from, start);
+        displace(p, to, end);
     }
+    if (to_bits(finite) != to_bits(all)) return {HUGE_VAL, HUGE_VAL};
+    Lanes squares;
+    store(farthest, squares.at);
+    double most = 0.0;
+    for (const double square : squares.at) most = square > most ? square : most;
     const double a = start.squared_diagonal(), b = end.squared_diagonal();
-    return a > b ? a : b;
+    return {most, a > b ? a : b};
 }
 
 }  // namespace plica::PLICA_ISA

@@ -76,7 +76,9 @@ void add_patch(Patches& patches, const TreeShape& shape, std::int32_t root, std:
     patches.node.insert(patches.node.end(), nodes.begin(), nodes.end());
     patches.first.push_back(static_cast<std::int32_t>(patches.node.size()));
     for (auto* each : {&patches.x, &patches.y, &patches.z}) each->resize(patches.node.size());
-    for (auto* each : {&patches.skin, &patches.turn, &patches.sine, &patches.altitude}) each->push_back(0.0);
+    for (auto* each : {&patches.skin, &patches.turn, &patches.sine, &patches.altitude, &patches.room}) {
+        each->push_back(0.0);
+    }
     patches.granted.push_back(turn_slack);
 }
 

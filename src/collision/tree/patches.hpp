@@ -31,6 +31,7 @@ struct Patches {
     std::vector<double> sine;         // of the turn
     std::vector<double> granted;      // rad: least turn, by what the patch used before
     std::vector<double> altitude;     // m: the smallest of its triangles at the last refit
+    std::vector<double> room;         // m: how far nodes could go from where they were seen before it must be refitted
 
     [[nodiscard]] std::size_t size() const { return volume.size(); }
     [[nodiscard]] Vec3 corner(std::int32_t place) const {

@@ -128,6 +128,17 @@ void SurfaceTree::add_patches(std::size_t b, const Built& built) {
     body.last_patch = static_cast<std::int32_t>(m_patches.size());
     const std::size_t first = at(m_shape.first[at(body.first_volume)]);
     sample_frame(body, std::span(m_leaves).subspan(first, built.facets.size()));
+    list_nodes(body);
+}
+
+void SurfaceTree::list_nodes(Body& body) const {
+    if (body.rigid) return;
+    std::vector<std::int32_t>& node = body.seen.node;
+    node.assign(m_patches.node.begin() + m_patches.first[at(body.first_patch)], m_patches.node.end());
+    std::sort(node.begin(), node.end());
+    node.erase(std::unique(node.begin(), node.end()), node.end());
+    while (node.size() % 8 != 0) node.push_back(node[0]);
+    for (auto* each : {&body.seen.x, &body.seen.y, &body.seen.z}) each->resize(node.size());
 }
 
 // A frame may follow the body in any way, as long as the same one is used throughout: the mean of some nodes will do.

@@ -79,6 +79,11 @@ public:
     [[nodiscard]] const Patches& patches() const { return m_patches; }
 
 private:
+    // The nodes of a body, some repeated, where they were when all of its patches were last looked at, in its frame.
+    struct Seen {
+        std::vector<std::int32_t> node;
+        std::vector<double> x, y, z;
+    };
     struct Body {
         bool closed, rigid;
         bool own = false;  // touches itself
@@ -87,6 +92,8 @@ private:
         double skin = 0.0;                   // m
         std::vector<std::int32_t> sample{};  // nodes whose mean place its frame follows
         Bounds rest{};                       // of a rigid one
+        Seen seen{};                         // of one that deforms
+        double room = 0.0;                   // m: how far its nodes may go from there until patches are looked at
         Pose start{}, end{};                 // its frame, now
     };
     // What a leaf's cone was made for; as constructed, nothing.
@@ -134,6 +141,7 @@ private:
     void introduce_bodies();
     void place_rigid(Body& body, std::span<const Vec3> rest);
     void sample_frame(Body& body, std::span<const Leaf> leaves) const;
+    void list_nodes(Body& body) const;
     void reserve();
 
     // Updating.
@@ -141,8 +149,14 @@ private:
                      std::span<const Pose> end);
     void update_by_skins(std::span<const Vec3> x, std::span<const Vec3> p);
     void update_as_paper(std::span<const Vec3> x, std::span<const Vec3> p);
-    [[nodiscard]] bool stays(std::size_t patch, std::span<const Vec3> x, std::span<const Vec3> p);
-    [[nodiscard]] bool has_turned(std::size_t patch, std::span<const Vec3> x, std::span<const Vec3> p) const;
+    void update_body(Body& body, std::span<const Vec3> x, std::span<const Vec3> p);
+    [[nodiscard]] double farthest_from_seen(const Body& body, std::span<const Vec3> x, std::span<const Vec3> p) const;
+    void see(Body& body, std::span<const Vec3> p) const;
+    [[nodiscard]] double find_room(std::size_t patch, std::span<const Vec3> x, std::span<const Vec3> p);
+    [[nodiscard]] double room_to_turn(std::size_t patch, std::span<const Vec3> at, const Vec3& frame) const;
+    [[nodiscard]] double farthest_apart(const Leaf& leaf, std::span<const Vec3> at, const Vec3& frame) const;
+    [[nodiscard]] bool is_turn_limited(std::size_t patch) const;
+    [[nodiscard]] double room_when_new(std::size_t patch) const;
     [[nodiscard]] double most_turned(std::size_t patch, std::span<const Vec3> at, const Vec3& frame) const;
     void refit(std::size_t patch, std::span<const Vec3> x, std::span<const Vec3> p);
     void set_references(std::size_t patch, std::span<const Vec3> x, std::span<const Vec3> p);
@@ -180,7 +194,6 @@ private:
     Isa m_isa = best_isa();
     double m_limit;  // rad: cones that open less hold no contact
     bool m_warm = false;
-    double m_spread = 0.0;  // m^2: how far corners of the last patch looked at moved against each other at most
 
     TreeShape m_shape;  // of all bodies; `facet` are triangles of the surface
     std::vector<Bounds> m_boxes;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "collision/tree/motion.hpp"
 #include "collision/tree/slack.hpp"
@@ -62,39 +63,95 @@ void SurfaceTree::update_by_skins(std::span<const Vec3> x, std::span<const Vec3>
     std::fill(m_touched.begin(), m_touched.end(), std::uint8_t{0});
     for (const std::int32_t v : m_ancestors) m_marked[at(v)] = 0;
     m_ancestors.clear();
-    for (const Body& body : m_bodies) {
-        if (body.rigid) continue;
-        for (std::size_t u = at(body.first_patch); u < at(body.last_patch); ++u) {
-            if (m_warm && stays(u, x, p)) {
-                if (!has_turned(u, x, p)) continue;
-                m_patches.granted[u] = std::min(1.5 * m_patches.granted[u], most_slack);
-            }
-            refit(u, x, p);
-        }
+    for (Body& body : m_bodies) {
+        if (!body.rigid) update_body(body, x, p);
     }
     refit_cones();
     refit_ancestors();
 }
 
-// Start and end within the skin. On the straight way between, this bound and that of turns are convex.
-bool SurfaceTree::stays(std::size_t u, std::span<const Vec3> x, std::span<const Vec3> p) {
+// Patches are looked at when a node of the body has gone so far that one of them may have left its bounds. When one
+// has, those that will soon follow are refitted with it: a search for many costs little more than for one.
+void SurfaceTree::update_body(Body& body, std::span<const Vec3> x, std::span<const Vec3> p) {
+    constexpr double soon = 0.5;  // of its room is left
+    if (m_warm && farthest_from_seen(body, x, p) < body.room) return;
+    bool any = !m_warm;
+    for (std::size_t u = at(body.first_patch); u < at(body.last_patch); ++u) {
+        m_patches.room[u] = m_warm ? find_room(u, x, p) : -1.0;
+        any = any || !(m_patches.room[u] >= 0.0);
+    }
+    body.room = HUGE_VAL;
+    for (std::size_t u = at(body.first_patch); u < at(body.last_patch); ++u) {
+        if (any && !(m_patches.room[u] >= soon * room_when_new(u))) {
+            refit(u, x, p);
+            m_patches.room[u] = room_when_new(u);
+        }
+        body.room = std::min(body.room, m_patches.room[u]);
+    }
+    see(body, p);
+}
+
+// m: by any node, from where it was seen last, at x and at p.
+double SurfaceTree::farthest_from_seen(const Body& body, std::span<const Vec3> x, std::span<const Vec3> p) const {
+    const CornerArrays nodes{body.seen.node.data(), body.seen.x.data(), body.seen.y.data(), body.seen.z.data()};
+    const auto measure = PLICA_PICK_KERNEL(m_isa, measure_motion);
+    return std::sqrt(measure(&x[0].x, &p[0].x, nodes, 0, static_cast<int>(body.seen.node.size()), &body.start.shift.x,
+                             &body.end.shift.x)
+                         .farthest);
+}
+
+void SurfaceTree::see(Body& body, std::span<const Vec3> p) const {
+    Seen& seen = body.seen;
+    for (std::size_t i = 0; i < seen.node.size(); ++i) {
+        const Vec3 place = p[at(seen.node[i])] - body.end.shift;
+        seen.x[i] = place.x;
+        seen.y[i] = place.y;
+        seen.z[i] = place.z;
+    }
+}
+
+// m: how far nodes may go from p before the patch must be refitted; negative when it must be, because on the way from x
+// to p a corner has left its skin or a normal its turn. On this straight way both bounds are convex.
+double SurfaceTree::find_room(std::size_t u, std::span<const Vec3> x, std::span<const Vec3> p) {
     const Body& body = m_bodies[at(m_patches.body[u])];
     const CornerArrays corners{m_patches.node.data(), m_patches.x.data(), m_patches.y.data(), m_patches.z.data()};
     const auto measure = PLICA_PICK_KERNEL(m_isa, measure_motion);
-    const double spread = measure(&x[0].x, &p[0].x, corners, m_patches.first[u], m_patches.first[u + 1],
-                                  &body.start.shift.x, &body.end.shift.x, m_patches.skin[u] * m_patches.skin[u]);
-    m_spread = spread;
-    return spread >= 0.0;
+    const CornerMotion moved = measure(&x[0].x, &p[0].x, corners, m_patches.first[u], m_patches.first[u + 1],
+                                       &body.start.shift.x, &body.end.shift.x);
+    const double room = m_patches.skin[u] - std::sqrt(moved.farthest);
+    if (!(room >= 0.0) || !is_turn_limited(u)) return room;
+    double turn = 0.5 * (m_patches.sine[u] * m_patches.altitude[u] - std::sqrt(moved.spread));
+    if (turn < room) turn = std::min(room_to_turn(u, x, body.start.shift), room_to_turn(u, p, body.end.shift));
+    if (!(turn >= 0.0)) m_patches.granted[u] = std::min(1.5 * m_patches.granted[u], most_slack);
+    return std::min(room, turn);
 }
 
-// Of a patch that stays: whether normals have left their turn.
-bool SurfaceTree::has_turned(std::size_t u, std::span<const Vec3> x, std::span<const Vec3> p) const {
-    const Body& body = m_bodies[at(m_patches.body[u])];
-    if (!body.closed || !m_settings.cones) return false;
-    const double most = m_patches.sine[u] * m_patches.altitude[u];
-    if (m_spread <= most * most) return false;
-    return !(most_turned(u, x, body.start.shift) <= m_patches.sine[u] &&
-             most_turned(u, p, body.end.shift) <= m_patches.sine[u]);
+// Of a patch that was just refitted.
+double SurfaceTree::room_when_new(std::size_t u) const {
+    return is_turn_limited(u) ? std::min(m_patches.skin[u], 0.5 * m_patches.sine[u] * m_patches.altitude[u])
+                              : m_patches.skin[u];
+}
+
+bool SurfaceTree::is_turn_limited(std::size_t u) const {
+    return m_bodies[at(m_patches.body[u])].closed && m_settings.cones && m_patches.sine[u] <= 1.0;
+}
+
+// m: how far corners may yet go before a normal may have left its turn: two of them may each go that far.
+double SurfaceTree::room_to_turn(std::size_t u, std::span<const Vec3> positions, const Vec3& frame) const {
+    const std::int32_t root = m_patches.volume[u];
+    double least = HUGE_VAL;
+    for (std::int32_t l = m_shape.first[at(root)]; l < m_shape.last[at(root)]; ++l) {
+        const Leaf& leaf = m_leaves[at(l)];
+        least = std::min(least, m_patches.sine[u] * leaf.altitude - farthest_apart(leaf, positions, frame));
+    }
+    return 0.5 * least;
+}
+
+// m: how far corners of a triangle moved against each other since the last refit.
+double SurfaceTree::farthest_apart(const Leaf& leaf, std::span<const Vec3> positions, const Vec3& frame) const {
+    Vec3 w[3];
+    for (int k = 0; k < 3; ++k) w[k] = positions[at(leaf.node[k])] - frame - m_patches.corner(leaf.place[k]);
+    return std::sqrt(std::max({squared_norm(w[1] - w[0]), squared_norm(w[2] - w[1]), squared_norm(w[0] - w[2])}));
 }
 
 // Sine of a bound on how far a normal of the patch has turned: its corners cannot leave the old plane by more than they
@@ -104,12 +161,8 @@ double SurfaceTree::most_turned(std::size_t u, std::span<const Vec3> positions, 
     double most = 0.0;
     for (std::int32_t l = m_shape.first[at(root)]; l < m_shape.last[at(root)]; ++l) {
         const Leaf& leaf = m_leaves[at(l)];
-        Vec3 w[3];
-        for (int k = 0; k < 3; ++k) w[k] = positions[at(leaf.node[k])] - frame - m_patches.corner(leaf.place[k]);
-        const double apart =
-            std::max({squared_norm(w[1] - w[0]), squared_norm(w[2] - w[1]), squared_norm(w[0] - w[2])});
-        const double square = leaf.altitude * leaf.altitude;
-        if (!(apart <= most * most * square)) most = std::sqrt(apart / square);
+        const double apart = farthest_apart(leaf, positions, frame);
+        if (!(apart <= most * leaf.altitude)) most = apart / leaf.altitude;
     }
     return most;
 }
