@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/contact.hpp"
+#include "contact/johnsen.hpp"
 #include "contact/rows.hpp"
 #include "contact/walls.hpp"
 #include "geometry/solid.hpp"
@@ -14,6 +15,7 @@ enum class ResponseKind : std::uint8_t {
     consistent,          // ours
     raghupathi,          // Raghupathi 2004, eq. 2-9, with the errata's signs
     raghupathi_printed,  // the same, exactly as printed: to show what it does
+    johnsen,             // Johnsen 2012, eq. 9 and 13: to show what it does
     penalty              // springs where things overlap: what the papers compare themselves with
 };
 
@@ -123,6 +125,7 @@ struct ContactScratch {
     std::vector<std::int32_t> fresh;                  // pairs that may have come within reach
     std::vector<RowStart> start;                      // of the fresh pairs
     std::vector<std::uint32_t> busy;                  // per node: which open batches it is in
+    JohnsenScratch johnsen;
     WallRows wall_rows;
     bool walls_listed = false;
     std::vector<Vec3> force;  // kg m, per node: contact multipliers, filled when a tool wants to know

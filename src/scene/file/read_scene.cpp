@@ -18,10 +18,11 @@ namespace plica {
 namespace {
 
 ResponseKind read_response(TableReader& reader) {
-    const std::string name =
-        reader.choice("response", "consistent", {"consistent", "raghupathi", "raghupathi_printed", "penalty"});
+    const std::string name = reader.choice("response", "consistent",
+                                           {"consistent", "raghupathi", "raghupathi_printed", "johnsen", "penalty"});
     if (name == "raghupathi") return ResponseKind::raghupathi;
     if (name == "raghupathi_printed") return ResponseKind::raghupathi_printed;
+    if (name == "johnsen") return ResponseKind::johnsen;
     return name == "penalty" ? ResponseKind::penalty : ResponseKind::consistent;
 }
 
