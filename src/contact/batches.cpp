@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "contact/certify.hpp"
+#include "contact/rate.hpp"
 
 namespace plica {
 namespace {
@@ -71,6 +72,7 @@ void pad(RowBatch& batch) {
         batch.radii[lane] = batch.radii[0];
         batch.start_gap[lane] = batch.start_gap[0];
         batch.start_distance[lane] = batch.start_distance[0];
+        batch.least_gap[lane] = batch.least_gap[0];
         for (int k = 0; k < 3; ++k) {
             batch.drag[k][lane] = 0.0;
             batch.normal[k][lane] = batch.normal[k][0];
@@ -145,13 +147,19 @@ private:
 
 constexpr double rounding = 1e-12;  // m; of sums of paths
 
-void measure_start(const RowNodes& nodes, ContactScratch& scratch, RowBatch& batch) {
+// m, beyond a gap of zero: how near a pair is when its row is wanted.
+double layer_of(const ContactWorld& world, const RowEnds& ends) {
+    return ends.rated ? world.settings.rate_layer : 0.0;
+}
+
+void measure_start(const ContactWorld& world, const RowNodes& nodes, ContactScratch& scratch, RowBatch& batch) {
     scratch.kernels.measure_start(nodes, batch);
+    if (world.settings.rate_layer > 0.0) add_rate_constraints(nodes, world.settings.rate_layer, scratch, batch);
     scratch.distance_tests += batch.count;
     for (int lane = 0; lane < batch.count; ++lane) {
         const RowEnds& ends = scratch.ends[at(batch.pair[lane])];
-        scratch.bound[at(batch.pair[lane])] =
-            batch.start_gap[lane] + scratch.path[at(ends.a)] + scratch.path[at(ends.b)] - rounding;
+        scratch.bound[at(batch.pair[lane])] = batch.start_gap[lane] + scratch.path[at(ends.a)] +
+                                              scratch.path[at(ends.b)] - rounding - layer_of(world, ends);
     }
 }
 
@@ -166,12 +174,13 @@ void sift(const ContactWorld& world, ContactScratch& scratch) {
         RowBatch& batch = open[kind];
         batch.shape = static_cast<Shape>(kind);
         pad(batch);
-        measure_start(nodes, scratch, batch);
+        measure_start(world, nodes, scratch, batch);
         for (int lane = 0; lane < batch.count; ++lane) {
             scratch.start[place[kind][lane]] = {
                 {batch.start_normal[0][lane], batch.start_normal[1][lane], batch.start_normal[2][lane]},
                 batch.start_gap[lane],
-                batch.start_distance[lane]};
+                batch.start_distance[lane],
+                batch.least_gap[lane]};
         }
         batch.count = 0;
     };
@@ -190,7 +199,7 @@ void sift(const ContactWorld& world, ContactScratch& scratch) {
     for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
         const RowEnds& ends = scratch.ends[at(scratch.fresh[i])];
         if (world.candidates.pairs[at(scratch.fresh[i])].push == 0.0 &&
-            scratch.start[i].gap > scratch.travel[at(ends.a)] + scratch.travel[at(ends.b)]) {
+            scratch.start[i].gap > scratch.travel[at(ends.a)] + scratch.travel[at(ends.b)] + layer_of(world, ends)) {
             continue;
         }
         scratch.fresh[kept] = scratch.fresh[i];
@@ -215,7 +224,7 @@ void begin_batches(const ContactWorld& world, ContactScratch& scratch) {
         }
     }
     const RowNodes nodes = row_nodes(world);
-    for (std::size_t i = 0; i < scratch.batch_count; ++i) measure_start(nodes, scratch, scratch.batches[i]);
+    for (std::size_t i = 0; i < scratch.batch_count; ++i) measure_start(world, nodes, scratch, scratch.batches[i]);
 }
 
 void extend_batches(const ContactWorld& world, ContactScratch& scratch) {
@@ -241,6 +250,7 @@ void extend_batches(const ContactWorld& world, ContactScratch& scratch) {
         batch.start_normal[2][lane] = start.normal.z;
         batch.start_gap[lane] = start.gap;
         batch.start_distance[lane] = start.distance;
+        batch.least_gap[lane] = start.least_gap;
         scratch.in_rows[at(scratch.fresh[i])] = 1;
     }
 }
@@ -277,6 +287,7 @@ void describe_pair(const ContactWorld& world, std::size_t i, double bound, Conta
     ends.b = scratch.second_end[i] = pair.b;
     ends.shape = nodes_of(world.surface, pair, ends.node);
     ends.solid = is_solid(world.surface, pair.a) || is_solid(world.surface, pair.b);
+    ends.rated = has_rate_layer(world.surface, pair);
     ends.radii = contact_radii(world.surface, pair);
     scratch.bound[i] = pair.push > 0.0 ? unknown : bound;
     scratch.away[i] = ends.radii - least_apart(world.surface, pair);

@@ -28,6 +28,8 @@ struct ContactSettings {
     double tolerance = 1e-3;  // no correction is larger, in contact radii
     double push_out = 0.05;   // share of the contact radii by which an old penetration may shrink in one substep
     double penalty_stiffness = 2000.0;  // N/m, response penalty only
+    double rate_layer =
+        0.0;  // m: what is nearer than this to a solid, beyond the contact radii, is slowed down; 0: off
 };
 
 // What a wall remembers of a node it touches. One per (solid, node).
@@ -75,6 +77,7 @@ struct RowEnds {
     std::int32_t node[5];
     Shape shape;
     bool solid;    // a side belongs to a solid
+    bool rated;    // the rate layer concerns it
     double radii;  // m
 };
 
@@ -87,7 +90,7 @@ struct KnownPair {
 // A pair at the start of the substep.
 struct RowStart {
     Vec3 normal;
-    double gap, distance;
+    double gap, distance, least_gap;
 };
 
 // The nodes that touch a wall, or may in this substep: first those that did before, then the others, by solids.
