@@ -202,7 +202,7 @@ TEST(Adapt, CanBeSwitchedOff) {
 }
 
 TEST(ReproductionResponses, DoNotDependOnTheInstructionSet) {
-    for (const char* response : {"raghupathi_printed", "penalty"}) {
+    for (const char* response : {"raghupathi_printed", "johnsen", "penalty"}) {
         const SceneDescription scene =
             fast_pile({std::string("solver.response=") + response, "solver.adapt=false", "solver.certify=false"});
         std::vector<std::uint64_t> hashes;

@@ -74,6 +74,7 @@ TEST(SceneFile, DefaultsOfTheScene) {
     EXPECT_DOUBLE_EQ(scene.drag, 0.0);
     EXPECT_TRUE(scene.contact.enabled);
     EXPECT_EQ(scene.contact.response, ResponseKind::consistent);
+    EXPECT_EQ(scene.contact.rate_layer, 0.0);
     EXPECT_TRUE(scene.solids.empty());
     EXPECT_TRUE(scene.tools.empty());
 }
@@ -111,11 +112,24 @@ TEST(SceneFile, DefaultsOfAnIntestineAreTheHumanPreset) {
     EXPECT_EQ(body.axis, (Vec3{0, 0, 1}));
 }
 
+TEST(SceneFile, KnowsEveryResponseByItsName) {
+    const std::pair<const char*, ResponseKind> names[] = {{"consistent", ResponseKind::consistent},
+                                                          {"raghupathi", ResponseKind::raghupathi},
+                                                          {"raghupathi_printed", ResponseKind::raghupathi_printed},
+                                                          {"johnsen", ResponseKind::johnsen},
+                                                          {"penalty", ResponseKind::penalty}};
+    for (const auto& [name, kind] : names) {
+        std::string text = "plica = 1\n[solver]\nresponse = \"";
+        text.append(name).append("\"\n[[body]]\nname = \"gut\"\n");
+        EXPECT_EQ(read(text).contact.response, kind) << name;
+    }
+}
+
 TEST(SceneFile, WhatAFileSaysIsWhatIsRead) {
     const SceneDescription scene = read(
         "plica = 1\ntitle = \"T\"\nseconds = 3\n"
         "[solver]\ndt = 0.01\nsubsteps = 7\nresponse = \"raghupathi\"\n"
-        "[contact]\nenabled = false\nfriction = 0.7\n"
+        "[contact]\nenabled = false\nfriction = 0.7\nrate_layer = 2e-4\n"
         "[environment]\ngravity = [1, 2.5, -3]\ndrag = 4\nplane = { point = [0, 0, -1], normal = [0, 0, 2] }\n"
         "bowl = { radius = 0.3 }\ncavity = { radii = [1, 2, 3], friction = 0.9 }\n"
         "[[body]]\nname = \"a\"\nanatomy = \"rope\"\nfixed = \"end\"\nsegments = 10\nfrom = [1, 0, 0]\n"
@@ -127,6 +141,7 @@ TEST(SceneFile, WhatAFileSaysIsWhatIsRead) {
     EXPECT_EQ(scene.substeps, 7);
     EXPECT_EQ(scene.contact.response, ResponseKind::raghupathi);
     EXPECT_FALSE(scene.contact.enabled);
+    EXPECT_DOUBLE_EQ(scene.contact.rate_layer, 2e-4);
     EXPECT_EQ(scene.gravity, (Vec3{1, 2.5, -3}));
     ASSERT_EQ(scene.solids.size(), 3U);
     EXPECT_EQ(scene.solids[0].kind, SolidKind::plane);

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "contact/certify.hpp"
+#include "contact/rate.hpp"
 
 namespace plica {
 namespace {
@@ -123,6 +124,7 @@ void pad(RowBatch& batch) {
         batch.radii[lane] = batch.radii[0];
         batch.start_gap[lane] = batch.start_gap[0];
         batch.start_distance[lane] = batch.start_distance[0];
+        batch.least_gap[lane] = batch.least_gap[0];
         for (int k = 0; k < 3; ++k) {
             batch.drag[k][lane] = 0.0;
             batch.normal[k][lane] = batch.normal[k][0];
@@ -197,13 +199,19 @@ private:
 
 constexpr double rounding = 1e-12;  // m; of sums of paths
 
-void measure_start(const RowNodes& nodes, ContactScratch& scratch, RowBatch& batch) {
+// m, beyond a gap of zero: how near a pair is when its row is wanted.
+double layer_of(const ContactWorld& world, const RowEnds& ends) {
+    return ends.rated ? world.settings.rate_layer : 0.0;
+}
+
+void measure_start(const ContactWorld& world, const RowNodes& nodes, ContactScratch& scratch, RowBatch& batch) {
     scratch.kernels.measure_start(nodes, batch);
+    if (world.settings.rate_layer > 0.0) add_rate_constraints(nodes, world.settings.rate_layer, scratch, batch);
     scratch.distance_tests += batch.count;
     for (int lane = 0; lane < batch.count; ++lane) {
         const auto i = at(batch.pair[lane]);
         scratch.bound[i] = batch.start_gap[lane] + scratch.path[at(scratch.first_end[i])] +
-                           scratch.path[at(scratch.second_end[i])] - rounding;
+                           scratch.path[at(scratch.second_end[i])] - rounding - layer_of(world, scratch.ends[i]);
     }
 }
 
@@ -218,12 +226,13 @@ void sift(const ContactWorld& world, ContactScratch& scratch) {
         RowBatch& batch = open[kind];
         batch.shape = static_cast<Shape>(kind);
         pad(batch);
-        measure_start(nodes, scratch, batch);
+        measure_start(world, nodes, scratch, batch);
         for (int lane = 0; lane < batch.count; ++lane) {
             scratch.start[place[kind][lane]] = {
                 {batch.start_normal[0][lane], batch.start_normal[1][lane], batch.start_normal[2][lane]},
                 batch.start_gap[lane],
-                batch.start_distance[lane]};
+                batch.start_distance[lane],
+                batch.least_gap[lane]};
         }
         batch.count = 0;
     };
@@ -242,7 +251,8 @@ void sift(const ContactWorld& world, ContactScratch& scratch) {
     for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
         const auto k = at(scratch.fresh[i]);
         const double travel = scratch.travel[at(scratch.first_end[k])] + scratch.travel[at(scratch.second_end[k])];
-        if (world.candidates.pairs[k].push == 0.0 && scratch.start[i].gap > travel) continue;
+        const double most = travel + layer_of(world, scratch.ends[k]);
+        if (world.candidates.pairs[k].push == 0.0 && scratch.start[i].gap > most) continue;
         scratch.fresh[kept] = scratch.fresh[i];
         scratch.start[kept++] = scratch.start[i];
     }
@@ -265,7 +275,7 @@ void begin_batches(const ContactWorld& world, ContactScratch& scratch) {
         }
     }
     const RowNodes nodes = row_nodes(world);
-    for (std::size_t i = 0; i < scratch.batch_count; ++i) measure_start(nodes, scratch, scratch.batches[i]);
+    for (std::size_t i = 0; i < scratch.batch_count; ++i) measure_start(world, nodes, scratch, scratch.batches[i]);
 }
 
 void extend_batches(const ContactWorld& world, ContactScratch& scratch) {
@@ -288,6 +298,7 @@ void extend_batches(const ContactWorld& world, ContactScratch& scratch) {
         batch.start_normal[2][lane] = start.normal.z;
         batch.start_gap[lane] = start.gap;
         batch.start_distance[lane] = start.distance;
+        batch.least_gap[lane] = start.least_gap;
         scratch.in_rows[at(scratch.fresh[i])] = 1;
     }
 }
@@ -326,6 +337,7 @@ void describe_pair(const ContactWorld& world, std::size_t i, double bound, Conta
     scratch.second_end[i] = scratch.owner[at(pair.b)];
     ends.shape = nodes_of(world.surface, pair, ends.node);
     ends.solid = is_solid(world.surface, pair.a) || is_solid(world.surface, pair.b);
+    ends.rated = has_rate_layer(world.surface, pair);
     ends.radii = contact_radii(world.surface, pair);
     scratch.bound[i] = pair.push > 0.0 ? unknown : bound;
     scratch.away[i] = ends.radii - least_apart(world.surface, pair);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/contact.hpp"
+#include "contact/johnsen.hpp"
 #include "contact/rows.hpp"
 #include "contact/walls.hpp"
 #include "geometry/solid.hpp"
@@ -14,6 +15,7 @@ enum class ResponseKind : std::uint8_t {
     consistent,          // ours
     raghupathi,          // Raghupathi 2004, eq. 2-9, with the errata's signs
     raghupathi_printed,  // the same, exactly as printed: to show what it does
+    johnsen,             // Johnsen 2012, eq. 9 and 13: to show what it does
     penalty              // springs where things overlap: what the papers compare themselves with
 };
 
@@ -26,6 +28,8 @@ struct ContactSettings {
     double tolerance = 1e-3;  // no correction is larger, in contact radii
     double push_out = 0.05;   // share of the contact radii by which an old penetration may shrink in one substep
     double penalty_stiffness = 2000.0;  // N/m, response penalty only
+    double rate_layer =
+        0.0;  // m: what is nearer than this to a solid, beyond the contact radii, is slowed down; 0: off
 };
 
 // What a wall remembers of a node it touches. One per (solid, node).
@@ -73,6 +77,7 @@ struct RowEnds {
     std::int32_t node[5];
     Shape shape;
     bool solid;    // a side belongs to a solid
+    bool rated;    // the rate layer concerns it
     double radii;  // m
 };
 
@@ -85,7 +90,7 @@ struct KnownPair {
 // A pair at the start of the substep.
 struct RowStart {
     Vec3 normal;
-    double gap, distance;
+    double gap, distance, least_gap;
 };
 
 // The nodes that touch a wall, or may in this substep: first those that did before, then the others, by solids.
@@ -128,6 +133,7 @@ struct ContactScratch {
     std::vector<std::int32_t> fresh;          // pairs that may have come within reach
     std::vector<RowStart> start;              // of the fresh pairs
     std::vector<std::uint32_t> busy;          // per node: which open batches it is in
+    JohnsenScratch johnsen;
     WallRows wall_rows;
     bool walls_listed = false;
     std::vector<Vec3> force;  // kg m, per node: contact multipliers, filled when a tool wants to know

@@ -19,6 +19,7 @@ struct alignas(64) RowBatch {
     double start_normal[3][8];
     double start_gap[8];
     double start_distance[8];  // signed: negative when the axes have crossed
+    double least_gap[8];       // m, that the rows are to leave
     // Where the last pass found them.
     double weight[5][8];
     double normal[3][8];
@@ -40,11 +41,12 @@ struct RowNodes {
     const double* w;
 };
 
-// Measures the rows at x on the side given (zero: none) in `normal`; fills start_*, weight, normal and compliance.
+// Measures the rows at x on the side given (zero: none) in `normal`; fills start_*, weight, normal, compliance and
+// least_gap: an old penetration may stay (push_out shrinks it), a new one may not appear.
 PLICA_KERNEL_VARIANTS(void measure_start(const RowNodes& nodes, RowBatch& batch))
 // Gives the multipliers that the rows bring along to p; their friction is made tangential first.
 PLICA_KERNEL_VARIANTS(void apply_multipliers(const RowNodes& nodes, RowBatch& batch))
-// One pass over the rows, re-measured where they are found: gap >= min(0, gap at the start), Coulomb friction.
+// One pass over the rows, re-measured where they are found: gap >= least_gap, Coulomb friction.
 PLICA_KERNEL_VARIANTS(void solve_rows(const RowNodes& nodes, double friction, RowBatch& batch))
 // The same with weights, normals and compliances of the last pass: rows as linear as that pass found them.
 PLICA_KERNEL_VARIANTS(void solve_rows_again(const RowNodes& nodes, double friction, RowBatch& batch))

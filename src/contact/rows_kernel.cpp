@@ -65,6 +65,7 @@ PLICA_KERNEL void measure_start_of(const RowNodes& nodes, RowBatch& batch) {
     store3(normal, batch.start_normal);
     store(distance, batch.start_distance);
     store(distance - radii, batch.start_gap);
+    store(min(Wide(0.0), distance - radii), batch.least_gap);
     remember<S>(c.weight, normal, compute_compliance<S>(c.weight, nodes.w, batch), batch);
 }
 
@@ -125,9 +126,7 @@ PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, double friction, const Mo
     const Mask free = m.compliance > zero;
     const Wide over = Wide(1.0) / select(free, m.compliance, Wide(1.0));
     const Wide before = load(batch.push);
-    // The row's offset: an old penetration may stay (push_out shrinks it), a new one may not appear.
-    const Wide offset = min(zero, load(batch.start_gap));
-    const Wide push = select(free, max(zero, before + (offset - m.gap) * over), before);
+    const Wide push = select(free, max(zero, before + (load(batch.least_gap) - m.gap) * over), before);
     const WideVec3 normal_part = m.normal * (push - before);
     // Coulomb friction by return mapping: what would stop the slip, cut back to the cone's rim.
     const WideVec3 drag = load3(batch.drag);

@@ -20,11 +20,17 @@ std::vector<TreeBody> list_bodies(const Model& model) {
     return bodies;
 }
 
+TreeSettings settings_of(const Model& model) {
+    TreeSettings settings;
+    settings.layer = model.contact.rate_layer;
+    return settings;
+}
+
 }  // namespace
 
 PartSearch::PartSearch(const Model& model)
     : surface(model.surface),
-      tree(surface, list_bodies(model), model.rest, {}),
+      tree(surface, list_bodies(model), model.rest, settings_of(model)),
       start(model.bodies.size()),
       end(model.bodies.size()) {}
 

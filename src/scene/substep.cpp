@@ -39,9 +39,13 @@ void set_margins(const Model& model, const Inputs& inputs, double h, const State
     }
 }
 
-// All responses but ours know velocities of their own, which are taken before the sweeps.
 bool is_ours(const ContactWorld& contact) {
     return contact.settings.response == ResponseKind::consistent;
+}
+
+// Other responses know velocities of their own, which are taken before the sweeps.
+bool moves_only(const ContactWorld& contact) {
+    return is_ours(contact) || contact.settings.response == ResponseKind::johnsen;
 }
 
 void take_velocities(double h, State& state, const Scratch& scratch) {
@@ -215,6 +219,8 @@ void begin_contact(ContactWorld& contact, const State& state, Scratch& scratch) 
             return warm_start(contact, scratch.contact);
         case ResponseKind::penalty:
             return begin_penalty(contact, scratch.contact, state.v);
+        case ResponseKind::johnsen:
+            return begin_johnsen(contact, scratch.contact);
         case ResponseKind::raghupathi:
         case ResponseKind::raghupathi_printed:
             return begin_raghupathi(contact, scratch.contact);
@@ -222,7 +228,7 @@ void begin_contact(ContactWorld& contact, const State& state, Scratch& scratch) 
 }
 
 void begin_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {
-    if (is_ours(contact)) return;
+    if (moves_only(contact)) return;
     solve_holds(contact);
     take_velocities(contact.h, state, scratch);
 }
@@ -232,15 +238,14 @@ bool is_wanted(const ContactSettings& settings, int pass, const Scratch& scratch
 }
 
 void sweep_contact(ContactWorld& contact, int pass, State& state, Scratch& scratch) {
-    is_ours(contact) ? sweep(contact, scratch.contact, pass >= contact.settings.sweeps)
-                     : sweep_raghupathi(contact, scratch.contact, state.v);
+    if (is_ours(contact)) return sweep(contact, scratch.contact, pass >= contact.settings.sweeps);
+    moves_only(contact) ? sweep_johnsen(contact, scratch.contact, pass)
+                        : sweep_raghupathi(contact, scratch.contact, state.v);
 }
 
 void end_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {
-    if (is_ours(contact)) {
-        take_velocities(contact.h, state, scratch);
-        push_out(contact, scratch.contact);
-    }
+    if (moves_only(contact)) take_velocities(contact.h, state, scratch);
+    if (is_ours(contact)) push_out(contact, scratch.contact);
     finish(contact, scratch.contact);
 }
 

@@ -12,6 +12,10 @@ void add_cone_bound(const ExperimentOptions& options, Result& result);
 void add_edge_test(const ExperimentOptions& options, Result& result);
 // Eq. 10: how the rate response grows as surfaces come near.
 void add_rate_layer(const ExperimentOptions& options, Result& result);
+// Eq. 9 and 13: momentum and energy of two blocks that meet.
+void add_momentum(const ExperimentOptions& options, Result& result);
+// Alg. 1: the contact patch test.
+void add_patch(const ExperimentOptions& options, Result& result);
 
 // For sections: the files of a plot() into the result.
 inline void add_plot(Result& result, std::vector<std::string> files) {

@@ -8,7 +8,7 @@ namespace {
 
 using Section = void (*)(const ExperimentOptions& options, Result& result);
 
-constexpr Section sections[] = {add_cone_bound, add_edge_test, add_rate_layer};
+constexpr Section sections[] = {add_cone_bound, add_edge_test, add_rate_layer, add_momentum, add_patch};
 
 }  // namespace
 

@@ -18,10 +18,11 @@ namespace plica {
 namespace {
 
 ResponseKind read_response(TableReader& reader) {
-    const std::string name =
-        reader.choice("response", "consistent", {"consistent", "raghupathi", "raghupathi_printed", "penalty"});
+    const std::string name = reader.choice("response", "consistent",
+                                           {"consistent", "raghupathi", "raghupathi_printed", "johnsen", "penalty"});
     if (name == "raghupathi") return ResponseKind::raghupathi;
     if (name == "raghupathi_printed") return ResponseKind::raghupathi_printed;
+    if (name == "johnsen") return ResponseKind::johnsen;
     return name == "penalty" ? ResponseKind::penalty : ResponseKind::consistent;
 }
 
@@ -49,6 +50,7 @@ void read_contact(TableReader& reader, SceneDescription& scene) {
     contact.sweeps = reader.integer("sweeps", contact.sweeps, 1, 1000);
     contact.push_out = reader.number("push_out", contact.push_out, {0.0, 1.0});
     contact.penalty_stiffness = reader.number("penalty_stiffness", contact.penalty_stiffness, positive);
+    contact.rate_layer = reader.number("rate_layer", contact.rate_layer, {0.0, 0.1});
     reader.finish();
 }
 
