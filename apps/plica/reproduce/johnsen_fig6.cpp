@@ -43,7 +43,7 @@ const std::vector<FullScene>& full_scenes() {
         {"forceps-liver-soft",
          "Forceps of stiff tissue close on the lobe of a liver among ribs",
          "by eye (fig. 6 a)",
-         {0.0, forceps_closed},
+         {0.0, forceps_closed, 1.2},
          forceps_closed,
          {-0.45, 0.6, 0.75}},
         {"liver-bars",
