@@ -37,7 +37,7 @@ TEST_F(Command, RunTellsWhatIsDocumented) {
         EXPECT_EQ(keys(json["stage_ms"][stage]), (std::set<std::string>{"p50", "p99"})) << stage;
     }
     EXPECT_EQ(keys(json["distance_tests"]), std::set<std::string>{"mean"});
-    EXPECT_EQ(keys(json["contacts"]), (std::set<std::string>{"mean", "max", "settled", "by_pair"}));
+    EXPECT_EQ(keys(json["contacts"]), (std::set<std::string>{"mean", "max", "settled", "by_pair", "at_end"}));
     EXPECT_TRUE(json["contacts"]["by_pair"].is_object());
     EXPECT_EQ(keys(json["penetration"]), (std::set<std::string>{"worst", "settled", "frame_p99"}));
     EXPECT_TRUE(json["penetration"]["worst"].is_number());

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -5,6 +6,7 @@
 
 #include "commands.hpp"
 #include "geometry/mesh/read_mesh.hpp"
+#include "geometry/mesh/shapes.hpp"
 #include "geometry/mesh/write_mesh.hpp"
 #include "nifty_models.hpp"
 
@@ -68,6 +70,28 @@ TEST_F(Command, SolidBodiesAreExportedWithTheirCells) {
         sources.insert(body["source_cells"][c].get<int>());
     }
     EXPECT_EQ(sources.size(), first.tetrahedra.size());
+}
+
+// A report says what is ours and what is the user's, whose mesh takes the place of any scene's shape.
+TEST_F(Command, ReportsSayWhichShapesAreSynthetic) {
+    const Json ours = run_json({"run", "forceps-liver", "--steps", "1", "--set", "liver.cell=0.02"});
+    EXPECT_EQ(ours["bodies"][0]["mesh"], "synthetic liver");
+    EXPECT_EQ(ours["bodies"][1]["mesh"], "synthetic ribs");
+    EXPECT_EQ(ours["bodies"][2]["mesh"], "synthetic jaw");
+    ASSERT_EQ(ours["bodies"][2]["force"].size(), 3U);
+    EXPECT_FALSE(ours["bodies"][0].contains("force"));
+
+    write_obj(make_liver_surface(2), path("mine.obj"));
+    const Texts with{"run", "forceps-liver", "--steps", "1", "--set", "liver.cell=0.02", "--set"};
+    Texts good = with, missing = with;
+    good.push_back(fmt::format("liver.mesh={}", path("mine.obj")));
+    const Json theirs = run_json(good);
+    EXPECT_EQ(theirs["bodies"][0]["mesh"], "file");
+    EXPECT_NE(theirs["bodies"][0]["rest_volume"], ours["bodies"][0]["rest_volume"]);
+    missing.push_back(fmt::format("liver.mesh={}", path("none.obj")));
+    const Outcome refused = run(missing);
+    EXPECT_NE(refused.status, 0);
+    EXPECT_TRUE(contains(refused.err, "none.obj")) << refused.err;
 }
 
 TEST_F(Command, HexahedraAreInTheDump) {

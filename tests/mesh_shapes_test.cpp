@@ -166,6 +166,27 @@ TEST(Shapes, RigidThingsAreClosedAndFaceOutwards) {
     EXPECT_THROW(make_ribs(0), Error);
 }
 
+TEST(Shapes, BarsHaveTheSizeThatIsAskedFor) {
+    const SurfaceMesh bar = make_bar(0.02, 0.3);
+    EXPECT_EQ(complaint_about(bar), "");
+    EXPECT_EQ(euler_characteristic(bar), 2);
+    const Extent one = extent_of(bar.nodes);
+    EXPECT_NEAR(one.high.z - one.low.z, 0.04, 1e-9);
+    EXPECT_NEAR(one.high.y - one.low.y, 0.3, 1e-9);
+    EXPECT_NEAR(one.high.x + one.low.x, 0.0, 1e-9);
+    const Extent two = extent_of(make_bars(0.02, 0.3, 0.1).nodes);
+    EXPECT_NEAR(two.high.x - two.low.x, 0.14, 1e-9);
+}
+
+TEST(Shapes, ALiverIsAsWideAsIsAskedFor) {
+    const VolumeMesh flat = make_liver(0.008, {0.2, 0.15, 0.03});
+    const Extent e = extent_of(flat.nodes);
+    EXPECT_NEAR(e.high.x - e.low.x, 0.2, 0.002);
+    EXPECT_NEAR(e.high.y - e.low.y, 0.15, 0.002);
+    EXPECT_NEAR(e.high.z - e.low.z, 0.03, 0.001);
+    EXPECT_NEAR(e.high.x + e.low.x, 0.0, 0.002);
+}
+
 TEST(Shapes, TheCheckerSeesABrokenSurface) {
     SurfaceMesh open = make_bars();
     open.triangles.pop_back();

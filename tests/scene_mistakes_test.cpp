@@ -89,6 +89,11 @@ TEST(SceneFile, MistakesInSolids) {
     expect_mistake(solid + "load = [ { pressure = 1, from = 2, until = 1 } ]\n", 5, {"until", "at least from = 2"});
     expect_mistake(solid + "mesh = \"a.msh\"\nshape = \"ball\"\n", 6, {"together with mesh"});
     expect_mistake(solid + "cells = [1.5, 1, 1]\n", 5, {"whole numbers"});
+    expect_mistake(solid + "shape = \"liver\"\nsize = [0.2, 0.1, 0]\n", 6, {"size", "0.005"});
+    const std::string rigid = "plica = 1\n[[body]]\nname = \"b\"\ntissue = \"rigid\"\n";
+    expect_mistake(rigid + "shape = \"bars\"\nradius = 0.03\napart = 0.05\n", 7, {"apart", "found 0.05", "0.06"});
+    expect_mistake(rigid + "shape = \"bar\"\napart = 0.05\n", 6, {"unknown key"});
+    expect_mistake(rigid + "shape = \"bar\"\nradius = 0\n", 6, {"radius", "found 0"});
     expect_mistake(solid + "[[tool]]\nname = \"t\"\npath = [{ t = 0, at = \"b:0.5\" }]\n", 7, {"near ="});
 }
 

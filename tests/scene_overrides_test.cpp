@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 #include "core/random.hpp"
@@ -72,6 +73,63 @@ TEST(SceneFile, OverridesOfBuiltInScenes) {
     EXPECT_EQ(read_scene(find_scene("intestine", {"environment.cavity.radii=[0.3,0.3,0.3]"})).solids.at(0).radii,
               (Vec3{0.3, 0.3, 0.3}));
     EXPECT_FALSE(read_scene(find_scene("intestine-pile", {"contact.enabled=false"})).contact.enabled);
+}
+
+const std::string shaped = R"(plica = 1
+[[body]]
+name = "liver"
+tissue = "tled"
+shape = "liver"
+size = [0.2, 0.15, 0.03]
+cell = 0.02
+[[body]]
+name = "cube"
+tissue = "tled"
+mesh = "cube.msh"
+scale = 0.001
+[[body]]
+name = "bars"
+tissue = "rigid"
+shape = "bars"
+radius = 0.01
+apart = 0.06
+)";
+
+TEST(SceneFile, AMeshThatIsSetTakesTheShapesPlace) {
+    const SceneDescription scene = read(shaped, {"liver.mesh=/a/liver.stl", "liver.scale=0.001", "bars.mesh=/a/b.obj"});
+    EXPECT_EQ(scene.bodies.at(0).organ.mesh, "/a/liver.stl");
+    EXPECT_EQ(scene.bodies.at(0).organ.shape, "");
+    EXPECT_DOUBLE_EQ(scene.bodies.at(0).organ.scale, 0.001);
+    EXPECT_DOUBLE_EQ(scene.bodies.at(0).organ.cell, 0.02);
+    EXPECT_EQ(scene.bodies.at(2).rigid.mesh, "/a/b.obj");
+    // The other way round, too.
+    const SceneDescription other = read(shaped, {"cube.shape=ball"});
+    EXPECT_EQ(other.bodies.at(1).organ.mesh, "");
+    EXPECT_EQ(other.bodies.at(1).organ.shape, "ball");
+}
+
+TEST(SceneFile, AMeshAndAShapeThatAreBothSetAreAMistake) {
+    for (const Texts& both :
+         {Texts{"liver.mesh=/a.stl", "liver.shape=ball"}, Texts{"liver.shape=ball", "liver.mesh=/a.stl"}}) {
+        const Texts found = mistakes(shaped, both);
+        ASSERT_EQ(found.size(), 1U) << join(found);
+        EXPECT_TRUE(contains(found[0], "together with mesh")) << found[0];
+    }
+    // A key that only shapes have is told where it was set from here.
+    const Texts found = mistakes(shaped, {"liver.size=[1,1,1]", "liver.mesh=/a.stl"});
+    ASSERT_EQ(found.size(), 1U) << join(found);
+    EXPECT_TRUE(contains(found[0], "size")) << found[0];
+    // In a file they stay a mistake.
+    EXPECT_EQ(mistakes(shaped + "mesh = \"a.stl\"\n").size(), 3U) << join(mistakes(shaped + "mesh = \"a.stl\"\n"));
+}
+
+TEST(SceneFile, AMeshThatIsSetIsWhereTheProgramRuns) {
+    const std::string here = std::filesystem::current_path().string();
+    const SceneDescription scene = read_scene(find_scene("liver-diaphragm", {"liver.mesh=a/../my liver.stl"}));
+    EXPECT_EQ(scene.bodies.at(0).organ.mesh, (std::filesystem::path(here) / "my liver.stl").string());
+    EXPECT_EQ(read_scene(find_scene("liver-diaphragm", {"liver.mesh=\"b.stl\""})).bodies.at(0).organ.mesh,
+              (std::filesystem::path(here) / "b.stl").string());
+    EXPECT_EQ(read_scene(find_scene("liver-diaphragm", {"liver.mesh=/c.stl"})).bodies.at(0).organ.mesh, "/c.stl");
 }
 
 TEST(SceneFile, UnknownOverridePathsNameTheNearest) {

@@ -37,6 +37,11 @@ Json milliseconds(const std::vector<double>& seconds, bool with_max) {
     return j;
 }
 
+// Shapes of ours are made of formulas, whatever organ they are called after.
+std::string describe_mesh(const Body& body) {
+    return body.shape.empty() ? "file" : "synthetic " + body.shape;
+}
+
 // As the run ends; the peak is over the whole run.
 Json bodies_json(const World& world, const std::vector<double>& peak_stretch) {
     const Model& model = world.model();
@@ -61,7 +66,14 @@ Json bodies_json(const World& world, const std::vector<double>& peak_stretch) {
                         {"rms_speed", std::sqrt(square / std::max(1, free))},
                         {"kinetic", kinetic},
                         {"elastic", compute_elastic_energy(world, b)}});
-        if (const tled::Organ* organ = find_organ(model, body)) add_organ_json(world, *organ, list.back());
+        const tled::Organ* organ = find_organ(model, body);
+        if (organ != nullptr || body.tissue == "rigid") list.back()["mesh"] = describe_mesh(body);
+        if (organ != nullptr) add_organ_json(world, *organ, list.back());
+        for (std::size_t i = 0; i < model.rigids.size(); ++i) {
+            if (static_cast<std::size_t>(model.rigids[i].body) != b) continue;
+            const Vec3 force = world.frame().rigid_force[i];
+            list.back()["force"] = {force.x, force.y, force.z};
+        }
     }
     return list;
 }
@@ -80,6 +92,7 @@ Json momentum_json(const World& world) {
 Summary::Summary(const World& world, bool audited)
     : m_audited(audited),
       m_by_pair(world.model().bodies.size() * world.model().bodies.size(), 0.0),
+      m_last_by_pair(m_by_pair),
       m_stretch(world.model().bodies.size(), 0.0),
       m_peak_force(world.model().tools.size(), 0.0),
       m_force_sum(world.model().tools.size(), 0.0),
@@ -118,12 +131,14 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
                                                      : model.surface.triangles[p - capsules].body);
     };
     double contacts = 0.0;  // that carry load as the step ends
+    std::fill(m_last_by_pair.begin(), m_last_by_pair.end(), 0.0);
     for (const Pair& pair : world.state().candidates.pairs) {
         if (pair.push == 0.0) continue;
         contacts += 1.0;
         const std::size_t a = std::min(body_of(pair.a), body_of(pair.b));
         const std::size_t b = std::max(body_of(pair.a), body_of(pair.b));
         m_by_pair[a * model.bodies.size() + b] += 1.0;
+        m_last_by_pair[a * model.bodies.size() + b] += 1.0;
     }
     m_contacts += contacts;
     m_contacts_max = std::max(m_contacts_max, contacts);
@@ -170,14 +185,20 @@ Json Summary::recall_json() const {
 Json Summary::contacts_json(const World& world) const {
     const Model& model = world.model();
     const double steps = std::max<double>(1.0, static_cast<double>(m_seconds.size()));
-    Json by_pair = Json::object();
+    Json by_pair = Json::object(), at_end = Json::object();
     for (std::size_t a = 0; a < model.bodies.size(); ++a) {
         for (std::size_t b = a; b < model.bodies.size(); ++b) {
-            const double count = m_by_pair[a * model.bodies.size() + b] / steps;
-            if (count > 0.0) by_pair[model.bodies[a].name + "-" + model.bodies[b].name] = count;
+            const std::size_t k = a * model.bodies.size() + b;
+            const std::string name = model.bodies[a].name + "-" + model.bodies[b].name;
+            if (m_by_pair[k] > 0.0) by_pair[name] = m_by_pair[k] / steps;
+            if (m_last_by_pair[k] > 0.0) at_end[name] = m_last_by_pair[k];
         }
     }
-    Json j{{"mean", m_contacts / steps}, {"max", m_contacts_max}, {"settled", nullptr}, {"by_pair", by_pair}};
+    Json j{{"mean", m_contacts / steps},
+           {"max", m_contacts_max},
+           {"settled", nullptr},
+           {"by_pair", by_pair},
+           {"at_end", at_end}};
     if (m_audited) j["settled"] = mean(settled(m_touching, model.dt));
     return j;
 }

@@ -59,9 +59,10 @@ private:
     double m_tests = 0.0;
     double m_contacts = 0.0;
     double m_contacts_max = 0.0;
-    std::vector<double> m_by_pair;     // bodies x bodies, summed over the steps
-    std::vector<double> m_stretch;     // largest so far, per body
-    std::vector<double> m_peak_force;  // N, per tool
+    std::vector<double> m_by_pair;       // bodies x bodies, summed over the steps
+    std::vector<double> m_last_by_pair;  // of the last step
+    std::vector<double> m_stretch;       // largest so far, per body
+    std::vector<double> m_peak_force;    // N, per tool
     std::vector<double> m_force_sum;
     std::vector<std::int64_t> m_force_steps;
     std::map<std::string, std::int64_t> m_flags;  // "overstretched:gut" -> steps

@@ -108,6 +108,7 @@ void fill(RowBatch& batch, int lane, std::int32_t index, const RowEnds& ends, co
     for (int k = 0; k < 5; ++k) batch.node[k][lane] = ends.node[k];
     batch.radii[lane] = ends.radii;
     batch.push[lane] = pair.push;
+    for (auto& given : batch.given) given[lane] = 0.0;
     batch.drag[0][lane] = pair.drag.x;
     batch.drag[1][lane] = pair.drag.y;
     batch.drag[2][lane] = pair.drag.z;
@@ -127,6 +128,7 @@ void pad(RowBatch& batch) {
         batch.least_gap[lane] = batch.least_gap[0];
         for (int k = 0; k < 3; ++k) {
             batch.drag[k][lane] = 0.0;
+            batch.given[k][lane] = 0.0;
             batch.normal[k][lane] = batch.normal[k][0];
             batch.start_normal[k][lane] = batch.start_normal[k][0];
         }
@@ -267,6 +269,7 @@ RowNodes row_nodes(const ContactWorld& world, std::span<Vec3> v) {
 
 void begin_batches(const ContactWorld& world, ContactScratch& scratch) {
     scratch.batch_count = 0;
+    for (Vec3& force : scratch.force) force = {};
     {
         BatchBuilder builder(world, scratch);
         for (const std::int32_t index : scratch.loaded) {
@@ -303,10 +306,22 @@ void extend_batches(const ContactWorld& world, ContactScratch& scratch) {
     }
 }
 
+namespace {
+
+// What the row gave in all, to where it touches now: the sum over a body is exact, its moment as good as the rows.
+void add_force(const RowBatch& batch, int lane, std::vector<Vec3>& force) {
+    const Vec3 given{batch.given[0][lane], batch.given[1][lane], batch.given[2][lane]};
+    if (given == Vec3{}) return;
+    for (int k = 0; k < nodes_in(batch.shape); ++k) force[at(batch.node[k][lane])] += given * batch.weight[k][lane];
+}
+
+}  // namespace
+
 void end_batches(ContactWorld& world, ContactScratch& scratch) {
     for (std::size_t i = 0; i < scratch.batch_count; ++i) {
         const RowBatch& batch = scratch.batches[i];
         for (int lane = 0; lane < batch.count; ++lane) {
+            if (!scratch.force.empty()) add_force(batch, lane, scratch.force);
             Pair& pair = world.candidates.pairs[at(batch.pair[lane])];
             pair.push = batch.push[lane];
             pair.drag = {batch.drag[0][lane], batch.drag[1][lane], batch.drag[2][lane]};

@@ -147,7 +147,6 @@ void release_pairs(ContactWorld& world, ContactScratch& scratch) {
 void finish(ContactWorld& world, ContactScratch& scratch) {
     std::vector<Pair>& pairs = world.candidates.pairs;
     for (const std::int32_t i : scratch.sided) pairs[at(i)].side = {};
-    for (Vec3& force : scratch.force) force = {};
     scratch.sided.clear();
     for (std::size_t i = 0; i < scratch.batch_count; ++i) {
         const RowBatch& batch = scratch.batches[i];
@@ -157,12 +156,6 @@ void finish(ContactWorld& world, ContactScratch& scratch) {
             if (push > 0.0 || (batch.start_gap[lane] < 0.0 && gap_of(world, batch, lane, normal) < 0.0)) {
                 pairs[at(batch.pair[lane])].side = normal;
                 scratch.sided.push_back(batch.pair[lane]);
-            }
-            if (push > 0.0 && !scratch.force.empty()) {
-                const Vec3 drag{batch.drag[0][lane], batch.drag[1][lane], batch.drag[2][lane]};
-                for (int k = 0; k < nodes_in(batch.shape); ++k) {
-                    scratch.force[at(batch.node[k][lane])] += (normal * push + drag) * batch.weight[k][lane];
-                }
             }
         }
     }

@@ -136,7 +136,7 @@ struct ContactScratch {
     JohnsenScratch johnsen;
     WallRows wall_rows;
     bool walls_listed = false;
-    std::vector<Vec3> force;  // kg m, per node: contact multipliers, filled when a tool wants to know
+    std::vector<Vec3> force;  // kg m, per node: what the rows gave, summed when a tool wants to know
     std::int64_t distance_tests = 0;
     int contacts = 0;
     bool corrected = true;  // the last sweep may have moved nodes
@@ -160,7 +160,7 @@ void sweep(ContactWorld& world, ContactScratch& scratch, bool solids_only = fals
 void solve_holds(ContactWorld& world);
 // After velocities were taken: shrinks penetrations that the sweeps left, without giving speed.
 void push_out(ContactWorld& world, ContactScratch& scratch);
-// Remembers sides, counts contacts, sums the forces at the nodes.
+// Remembers sides, counts contacts, ends the sums of forces at the nodes.
 void finish(ContactWorld& world, ContactScratch& scratch);
 // The substep is over, p is where it ends: what was travelled belongs to the paths.
 void extend_paths(const ContactWorld& world, ContactScratch& scratch);

@@ -12,9 +12,10 @@ struct WallSample;
 // Eight contact rows of one kind whose nodes are all different, so that they can be solved side by side. One number
 // per lane; lanes from `count` on repeat the first and are never written back.
 struct alignas(64) RowBatch {
-    double push[8];     // kg m, normal multiplier
-    double drag[3][8];  // kg m, friction multiplier
-    double radii[8];    // m, sum of the contact radii
+    double push[8];      // kg m, normal multiplier
+    double drag[3][8];   // kg m, friction multiplier
+    double given[3][8];  // kg m, what side a got in this substep, whichever way the rows pointed then
+    double radii[8];     // m, sum of the contact radii
     // At the start of the substep.
     double start_normal[3][8];
     double start_gap[8];

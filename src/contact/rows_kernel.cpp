@@ -48,6 +48,13 @@ PLICA_KERNEL void scatter(const Wide (&weight)[5], const WideVec3& impulse, cons
     }
 }
 
+// The same to p, on the row's account.
+template <Shape S>
+PLICA_KERNEL void give(const Wide (&weight)[5], const WideVec3& impulse, const RowNodes& nodes, RowBatch& batch) {
+    store3(load3(batch.given) + impulse, batch.given);
+    scatter<S>(weight, impulse, nodes.w, batch, nodes.p);
+}
+
 template <Shape S>
 PLICA_KERNEL void remember(const Wide (&weight)[5], const WideVec3& normal, const Wide& compliance, RowBatch& batch) {
     for (int k = 0; k < nodes_in(S); ++k) store(weight[k], batch.weight[k]);
@@ -77,7 +84,7 @@ PLICA_KERNEL void apply_multipliers_of(const RowNodes& nodes, RowBatch& batch) {
     WideVec3 drag = load3(batch.drag);
     drag -= normal * dot(drag, normal);
     store3(drag, batch.drag);
-    scatter<S>(weight, normal * load(batch.push) + drag, nodes.w, batch, nodes.p);
+    give<S>(weight, normal * load(batch.push) + drag, nodes, batch);
 }
 
 // A row where it is now.
@@ -149,7 +156,7 @@ PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, double friction, const Mo
     batch.moved = 0.0;
     batch.loaded = any(push > zero);
     for (int lane = 0; lane < batch.count; ++lane) batch.moved = each[lane] > batch.moved ? each[lane] : batch.moved;
-    scatter<S>(m.closest.weight, normal_part + (next - drag), nodes.w, batch, nodes.p);
+    give<S>(m.closest.weight, normal_part + (next - drag), nodes, batch);
 }
 
 // 1 / D of the papers where the sides overlap and something can move, 0 elsewhere.
@@ -170,7 +177,8 @@ PLICA_KERNEL void solve_rows_raghupathi_of(const RowNodes& nodes, double h, RowB
     const Gathered<S> v = gather_nodes<S>(nodes.v, batch);
     const Wide f = max(Wide(0.0), -dot(weighted_sum<S>(m.closest.weight, v.at), m.normal) * over);
     scatter<S>(m.closest.weight, m.normal * f, nodes.w, batch, nodes.v);
-    store(load(batch.push) + f * Wide(h), batch.push);  // what the force report reads
+    store(load(batch.push) + f * Wide(h), batch.push);
+    store3(load3(batch.given) + m.normal * (f * Wide(h)), batch.given);
 }
 
 // What the equations say when they are taken at their word. Eq. 4 gives both segments the impulse in the same
@@ -187,7 +195,9 @@ PLICA_KERNEL void solve_rows_printed_of(const RowNodes& nodes, double h, RowBatc
     const Gathered<S> v = gather_nodes<S>(nodes.v, batch);
     const Wide f = -dot(weighted_sum<S>(m.closest.weight, v.at), m.normal) * over;  // eq. 7
     scatter<S>(plus, m.normal * f, nodes.w, batch, nodes.v);
-    store(load(batch.push) + max(Wide(0.0), f) * Wide(h), batch.push);
+    const Wide push = max(Wide(0.0), f) * Wide(h);
+    store(load(batch.push) + push, batch.push);
+    store3(load3(batch.given) + m.normal * push, batch.given);
 }
 
 template <Shape S>

@@ -27,7 +27,8 @@ void add_rigid(const std::string& name, const RigidDescription& description, std
         model.surface.triangles.push_back(
             {first + t[0], first + t[1], first + t[2], half, body, -1, -1, -1, true, false});
     }
-    model.bodies.push_back({name, "rigid", first, nodes, {}, description.shape});
+    const bool from_file = description.given != nullptr || !description.mesh.empty();
+    model.bodies.push_back({name, "rigid", first, nodes, {}, from_file ? std::string() : description.shape});
     model.rigids.push_back(std::move(rigid));
 }
 

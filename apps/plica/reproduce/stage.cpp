@@ -104,6 +104,9 @@ void Stage::examine(const StepReport& report) {
     m_found.intersections = std::max(m_found.intersections, found.intersections);
     m_found.looks += found.looks;
     m_found.held += report.held;
+    ++m_found.frames;
+    m_found.substeps += report.substeps;
+    m_found.seconds += report.seconds;
     m_found.contacts = std::max(m_found.contacts, report.contacts);
     m_found.worst = std::max(m_found.worst, found.worst);
     m_found.pass_throughs += found.pass_throughs;

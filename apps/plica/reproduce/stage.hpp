@@ -33,7 +33,10 @@ struct StageFindings {
     std::int64_t held = 0;  // nodes that certify held back, summed over the substeps
     double contacts = 0.0;  // pairs that carry load, the most in a frame
     double speed = 0.0;     // m/s, rms of the nodes that move, at the last frame
-    bool lost = false;      // a position is not a number
+    int frames = 0;
+    std::int64_t substeps = 0;  // summed over the frames
+    double seconds = 0.0;       // of computing, without the audit
+    bool lost = false;          // a position is not a number
 };
 
 class Stage {

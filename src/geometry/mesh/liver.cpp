@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -34,6 +35,21 @@ SurfaceMesh make_liver_surface(int level) {
 
 VolumeMesh make_liver(double cell) {
     return fill_surface(make_liver_surface(filled_level), cell);
+}
+
+VolumeMesh make_liver(double cell, const Vec3& size) {
+    SurfaceMesh surface = make_liver_surface(filled_level);
+    Vec3 low = surface.nodes[0], high = low;
+    for (const Vec3& p : surface.nodes) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+    const Vec3 middle = (low + high) * 0.5, extent = high - low;
+    for (Vec3& p : surface.nodes) {
+        const Vec3 d = p - middle;
+        p = {d.x * size.x / extent.x, d.y * size.y / extent.y, d.z * size.z / extent.z};
+    }
+    return fill_surface(surface, cell);
 }
 
 double liver_cell_for(int tetrahedra) {

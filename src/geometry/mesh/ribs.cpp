@@ -20,6 +20,18 @@ std::vector<Vec3> make_ring(const Vec3& middle, const Vec3& u, const Vec3& v, do
     return ring;
 }
 
+// A cylinder along y.
+void add_bar(double x, double radius, double length, SurfaceMesh& surface) {
+    constexpr int along = 32;
+    constexpr int around = 24;
+    std::vector<std::vector<Vec3>> rings;
+    for (int i = 0; i <= along; ++i) {
+        const Vec3 middle{x, length * (static_cast<double>(i) / along - 0.5), 0.0};
+        rings.push_back(make_ring(middle, {0, 0, 1}, {1, 0, 0}, radius, around));
+    }
+    add_sweep(rings, surface);
+}
+
 }  // namespace
 
 SurfaceMesh make_ribs(int ribs) {
@@ -50,21 +62,15 @@ SurfaceMesh make_ribs(int ribs) {
     return surface;
 }
 
-SurfaceMesh make_bars() {
-    constexpr double radius = 0.012;
-    constexpr double length = 0.200;
-    constexpr double apart = 0.090;
-    constexpr int along = 32;
-    constexpr int around = 24;
+SurfaceMesh make_bar(double radius, double length) {
     SurfaceMesh surface;
-    for (const double side : {-0.5, 0.5}) {
-        std::vector<std::vector<Vec3>> rings;
-        for (int i = 0; i <= along; ++i) {
-            const Vec3 middle{side * apart, length * (static_cast<double>(i) / along - 0.5), 0.0};
-            rings.push_back(make_ring(middle, {0, 0, 1}, {1, 0, 0}, radius, around));
-        }
-        add_sweep(rings, surface);
-    }
+    add_bar(0.0, radius, length, surface);
+    return surface;
+}
+
+SurfaceMesh make_bars(double radius, double length, double apart) {
+    SurfaceMesh surface;
+    for (const double side : {-0.5, 0.5}) add_bar(side * apart, radius, length, surface);
     return surface;
 }
 

@@ -19,6 +19,8 @@ VolumeMesh make_ball(double radius, double cell);
 double liver_radius(const Vec3& d);
 SurfaceMesh make_liver_surface(int level);  // 20 4^level triangles
 VolumeMesh make_liver(double cell);         // filled with cells of that size (stuffing.hpp)
+// Drawn out or flattened along the axes until it is so wide, around the middle of its extents.
+VolumeMesh make_liver(double cell, const Vec3& size);
 // m: the cell that fills the liver with about so many tetrahedra (within 2 % from 5,000 on); 22,000 have 8.45 mm.
 double liver_cell_for(int tetrahedra);
 
@@ -34,8 +36,10 @@ VolumeMesh make_slab();
 // Tubes of radius 5 mm on ellipses around z (half axes 130 mm along x and 95 mm along y), 22 mm apart, tilted down by
 // 20 degrees towards +x, where they are open over 50 degrees.
 SurfaceMesh make_ribs(int ribs = 6);
-// Two cylinders along y, of radius 12 mm and length 200 mm, their axes 90 mm apart at z = 0.
-SurfaceMesh make_bars();
+// A cylinder along y around the origin.
+SurfaceMesh make_bar(double radius = 0.012, double length = 0.2);
+// Two of them, their axes so far apart at z = 0.
+SurfaceMesh make_bars(double radius = 0.012, double length = 0.2, double apart = 0.09);
 // A jaw of 60 x 8 x 4 mm along +x from the hinge, which is the y axis; it lies just above z = 0.
 SurfaceMesh make_forceps_jaw();
 // That jaw (the first half of the nodes and of the triangles) and its mirror image below, opened by an angle (rad).

@@ -47,7 +47,9 @@ VolumeMesh read_file(const OrganDescription& organ, std::vector<std::string>* no
 }
 
 VolumeMesh make_shape(const OrganDescription& organ) {
-    if (organ.shape == "liver") return make_liver(organ.cell);
+    if (organ.shape == "liver") {
+        return organ.own_size ? make_liver(organ.cell) : make_liver(organ.cell, organ.size);
+    }
     if (organ.shape == "ball") return make_ball(organ.radius, organ.cell);
     if (organ.shape == "diaphragm") return make_diaphragm(organ.cells[0], organ.hexahedra);
     if (organ.shape == "slab") return make_slab();

@@ -43,10 +43,11 @@ struct OrganDescription {
     std::shared_ptr<const VolumeMesh> given;  // a mesh that an importer read
     double cell = 0.0;                        // m
     double radius = 0.05;                     // m, ball
-    Vec3 size{0.1, 0.1, 0.1};                 // m, block
-    std::array<int, 3> cells{4, 4, 4};        // block; the first is the diaphragm's number
-    Vec3 turn;                                // rad, about x, then y, then z
-    Vec3 center;                              // m, added to the places then
+    Vec3 size{0.1, 0.1, 0.1};                 // m, block; liver, unless it has its own
+    bool own_size = true;
+    std::array<int, 3> cells{4, 4, 4};  // block; the first is the diaphragm's number
+    Vec3 turn;                          // rad, about x, then y, then z
+    Vec3 center;                        // m, added to the places then
 
     tled::OrganSettings settings;
     bool hexahedra = false;  // where the shape can have them

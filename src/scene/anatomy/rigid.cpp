@@ -41,7 +41,8 @@ SurfaceMesh make_shape(const RigidDescription& rigid) {
     if (rigid.given) return *rigid.given;
     if (!rigid.mesh.empty()) return read_file(rigid);
     if (rigid.shape == "ribs") return make_ribs();
-    if (rigid.shape == "bars") return make_bars();
+    if (rigid.shape == "bars") return make_bars(rigid.radius, rigid.length, rigid.apart);
+    if (rigid.shape == "bar") return make_bar(rigid.radius, rigid.length);
     if (rigid.shape == "jaw") return make_forceps_jaw();
     if (rigid.shape == "ball") return make_icosphere(rigid.fineness, rigid.radius);
     const Vec3 half = rigid.size * 0.5;

@@ -8,11 +8,13 @@ namespace plica {
 
 // The shape of a rigid thing: an instrument, a bone, a table with corners.
 struct RigidDescription {
-    std::string shape = "ball";  // ball | block | ribs | bars | jaw; empty: `mesh`
+    std::string shape = "ball";  // ball | block | ribs | bar | bars | jaw; empty: `mesh`
     std::string mesh;            // a file with a closed surface, or a volume whose boundary it is
     double scale = 1.0;
     std::shared_ptr<const SurfaceMesh> given;  // a surface that an importer read
-    double radius = 0.01;                      // m, ball
+    double radius = 0.01;                      // m, ball, bar, bars
+    double length = 0.2;                       // m, bar, bars
+    double apart = 0.09;                       // m, bars
     int fineness = 3;                          // ball: how often its 20 triangles are quartered
     Vec3 size{0.1, 0.1, 0.1};                  // m, block
     Vec3 turn;                                 // rad, about x, then y, then z

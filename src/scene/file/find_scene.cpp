@@ -7,11 +7,13 @@
 #include "core/error.hpp"
 #include "core/nearest.hpp"
 #include "scene/description.hpp"
+#include "scene/file/overrides.hpp"
 #include "scene/file/xml_parts.hpp"
 
 namespace plica {
 
 SceneSource find_scene(const std::string& name, std::vector<std::string> overrides) {
+    overrides = settle_paths(std::move(overrides));
     std::vector<std::string> names;
     for (const BuiltinScene& scene : builtin_scenes()) {
         if (scene.name == name) return {name, "scenes/" + name + ".toml", scene.text, std::move(overrides)};

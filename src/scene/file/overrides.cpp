@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "core/error.hpp"
 #include "core/nearest.hpp"
 
@@ -70,6 +72,20 @@ void insert(toml::table& table, const std::string& key, const std::string& value
     table.insert_or_assign(key, std::move(*parsed.get("value")));
 }
 
+// A mesh takes the place of the scene's shape, and the other way round: what only the one has keys for goes with it,
+// unless it was set from here too.
+void make_room(toml::table& table, const std::string& body, const std::string& key,
+               const std::map<std::string, std::string>& changed) {
+    static const std::vector<std::string> of_shapes{"shape", "size", "cells", "radius", "fineness", "length", "apart"};
+    static const std::vector<std::string> of_meshes{"mesh", "scale", "mesher"};
+    if (key != "mesh" && key != "shape") return;
+    if (key == "shape" && !table.contains("mesh")) return;
+    for (const std::string& other : key == "mesh" ? of_shapes : of_meshes) {
+        const std::string path = fmt::format("{}.{}", body, other);
+        if (!changed.contains(path)) table.erase(other);
+    }
+}
+
 // A bare key is one of the scene's own, or nearly; anything else belongs to a section, a body or a tool.
 void check_top_level(const std::string& key, const std::string& text) {
     for (const char* own : {"plica", "title", "seconds", "solver", "contact", "environment", "body", "tool"}) {
@@ -80,6 +96,22 @@ void check_top_level(const std::string& key, const std::string& text) {
 }
 
 }  // namespace
+
+std::vector<std::string> settle_paths(std::vector<std::string> texts) {
+    const std::string key = ".mesh=";
+    for (std::string& text : texts) {
+        const std::size_t found = text.find(key);
+        if (found == std::string::npos || found != text.find('=') + 1 - key.size()) continue;
+        std::string value = text.substr(found + key.size());
+        const bool quoted = value.size() >= 2 && value.front() == '"' && value.back() == '"';
+        if (quoted) value = value.substr(1, value.size() - 2);
+        if (value.empty() || value.find_first_of("\"\\\n") != std::string::npos) continue;  // for the reader to refuse
+        std::error_code error;
+        const std::filesystem::path path = std::filesystem::absolute(value, error);
+        if (!error) text = fmt::format("{}{}\"{}\"", text.substr(0, found), key, path.lexically_normal().string());
+    }
+    return texts;
+}
 
 std::map<std::string, std::string> apply_overrides(toml::table& root, const std::vector<std::string>& texts) {
     std::map<std::string, std::string> changed;
@@ -110,6 +142,7 @@ std::map<std::string, std::string> apply_overrides(toml::table& root, const std:
             if (!table->contains(parts[i])) table->insert_or_assign(parts[i], toml::table{});
             table = (*table)[parts[i]].as_table();
         }
+        if (parts.size() == 2) make_room(*table, parts[0], parts[1], changed);
         insert(*table, parts.back(), text.substr(equals + 1), text);
         changed[path] = text;
     }

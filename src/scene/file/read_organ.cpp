@@ -250,6 +250,8 @@ void read_shape(TableReader& reader, const std::string& folder, OrganDescription
         organ.cell = reader.number("cell", 0.2 * organ.radius, {1e-4 * organ.radius, organ.radius});
     } else if (organ.shape == "liver") {
         organ.cell = reader.number("cell", liver_cell_for(22000), {1e-4, 0.05});
+        organ.own_size = !reader.has("size");
+        if (!organ.own_size) organ.size = reader.vector("size", organ.size, {0.005, 1.0});
     } else if (organ.shape == "diaphragm") {
         organ.cells[0] = reader.integer("cells", 15, 3, 500);
     }
