@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+
+#include "geometry/mesh/mesh.hpp"
+
+// A soft ribbon that lies in folds with air between them: it falls in on itself, and all it touches is itself and the
+// floor.
+namespace plica::bench {
+
+struct Accordion {
+    int layers = 5;
+    int along = 34;   // cells in a layer, without the bends
+    int across = 64;  // cells, along y
+    int thick = 2;    // cells
+
+    // As many times fewer cells in each direction along the surface, as much larger.
+    [[nodiscard]] Accordion coarser(int times) const { return {layers, along / times, across / times, thick}; }
+};
+
+VolumeMesh make_accordion(const Accordion& shape);
+
+// Writes the mesh and a scene of it to the folder; returns the scene's path.
+std::string write_accordion(const Accordion& shape, const std::string& folder);
+
+}  // namespace plica::bench
