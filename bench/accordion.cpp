@@ -13,8 +13,8 @@
 namespace plica::bench {
 namespace {
 
-constexpr double length = 0.051, width = 0.096;    // m, of a layer
-constexpr double thickness = 0.003, bend = 0.003;  // m; radius of the middle of a bend: 3 mm of air between layers
+constexpr double length = 0.087, width = 0.096;    // m, of a layer
+constexpr double thickness = 0.006, bend = 0.006;  // m; radius of the middle of a bend: 6 mm of air between layers
 constexpr double bend_length = std::numbers::pi * bend;
 
 // A place on the ribbon's middle, and the direction across it.
@@ -55,7 +55,7 @@ material = {{ young = 3000, poisson = 0.4, density = 1000 }}
 damping = 10.0
 
 [environment]
-plane = {{ point = [0, 0, -0.002], normal = [0, 0, 1], friction = 0.2 }}
+plane = {{ point = [0, 0, -0.0036], normal = [0, 0, 1], friction = 0.2 }}
 )";
 
 }  // namespace

@@ -8,13 +8,13 @@
 namespace plica::bench {
 
 struct Accordion {
-    int layers = 5;
-    int along = 34;   // cells in a layer, without the bends
+    int layers = 3;
+    int along = 58;   // cells in a layer, without the bends
     int across = 64;  // cells, along y
-    int thick = 2;    // cells
+    int thick = 4;    // cells
 
-    // As many times fewer cells in each direction along the surface, as much larger.
-    [[nodiscard]] Accordion coarser(int times) const { return {layers, along / times, across / times, thick}; }
+    // Cells as many times larger.
+    [[nodiscard]] Accordion coarser(int times) const { return {layers, along / times, across / times, thick / times}; }
 };
 
 VolumeMesh make_accordion(const Accordion& shape);

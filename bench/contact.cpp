@@ -17,7 +17,7 @@
 namespace plica::bench {
 namespace {
 
-constexpr double enough = 60.0;  // s, of a method that does not get another turn
+constexpr double enough = 15.0;  // s, of a method that does not get another turn
 
 // Scenes that this build does not have are left out by name.
 std::vector<ContactScene> choose_scenes(const Options& options, Json& absent) {
@@ -54,8 +54,9 @@ std::vector<Method> find_methods(const ContactRecording& record, const std::stri
                                  Json& missing, Json& versions) {
     std::vector<Method> methods;
     const auto add = [&](const std::string& name, const std::shared_ptr<TimedDetector>& detector) {
-        methods.push_back(
-            {name, [=, &record](std::size_t k) { return time_parts(name, *detector, record.windows[k]); }});
+        methods.push_back({name, [=, &record](std::size_t k) {
+                               return time_parts(name, *detector, record.surface, record.windows[k]);
+                           }});
     };
     if (is_wanted(options, "plica")) {
         add("plica", std::make_shared<TreeDetector>(record.surface, true));

@@ -144,7 +144,7 @@ private:
     audit::Solids m_solids;
     ContactRecording& m_record;
     int m_frames = 0;
-    int m_substeps = 1;
+    int m_substeps = 1000;  // of the last frame; of none, so many that one frame is a window
 };
 
 }  // namespace

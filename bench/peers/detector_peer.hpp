@@ -44,7 +44,7 @@ inline nlohmann::ordered_json time_surfaces(const DetectorPeer& peer, const std:
     for (const PartMethod& method : peer.methods) {
         if (method.name != name) continue;
         const SurfaceCase asked = read_surface_case(folder);
-        return to_json(time_parts(name, *method.make(asked), read_window(folder + "/" + window)));
+        return to_json(time_parts(name, *method.make(asked), asked, read_window(folder + "/" + window)));
     }
     throw Error("no method is called " + name);
 }
