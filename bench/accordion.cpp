@@ -13,14 +13,16 @@
 namespace plica::bench {
 namespace {
 
-constexpr double length = 0.087, width = 0.096;    // m, of a layer
-constexpr double thickness = 0.006, bend = 0.006;  // m; radius of the middle of a bend: 6 mm of air between layers
+constexpr double length = 0.087, width = 0.096;       // m, of a layer
+constexpr double thickness = 0.006, bend = 0.006;     // m; radius of the middle of a bend: 6 mm of air between layers
+constexpr double ripple = 0.002, wavelength = 0.024;  // m: crests of one layer face crests of the next
 constexpr double bend_length = std::numbers::pi * bend;
 
 // A place on the ribbon's middle, and the direction across it.
 struct Section {
     double x, z;
     double nx, nz;
+    double height;  // m, of the ripples there: none in the bends
 };
 
 Section section_at(double s) {
@@ -29,10 +31,13 @@ Section section_at(double s) {
     const double in = s - layer * period;
     const double side = layer % 2 == 0 ? 1.0 : -1.0;  // to the right or to the left
     const double z = 2.0 * bend * layer;
-    if (in <= length) return {side * (in - 0.5 * length), z, 0.0, side};
+    if (in <= length) {
+        const double from_middle = 2.0 * in / length - 1.0;
+        return {side * (in - 0.5 * length), z, 0.0, side, ripple * (1.0 - std::pow(from_middle, 4.0))};
+    }
     const double angle = (in - length) / bend;
     return {side * (0.5 * length + bend * std::sin(angle)), z + bend * (1.0 - std::cos(angle)), -std::sin(angle),
-            side * std::cos(angle)};
+            side * std::cos(angle), 0.0};
 }
 
 constexpr const char* scene = R"(plica = 1
@@ -40,7 +45,7 @@ title = "A soft ribbon in folds falls in on itself"
 seconds = 0.15
 
 [solver]
-dt = 0.005
+dt = 0.0025
 substeps = 1
 
 [contact]
@@ -55,7 +60,7 @@ material = {{ young = 3000, poisson = 0.4, density = 1000 }}
 damping = 10.0
 
 [environment]
-plane = {{ point = [0, 0, -0.0036], normal = [0, 0, 1], friction = 0.2 }}
+plane = {{ point = [0, 0, -0.0056], normal = [0, 0, 1], friction = 0.2 }}
 )";
 
 }  // namespace
@@ -78,9 +83,11 @@ VolumeMesh make_accordion(const Accordion& shape) {
     for (const double s : stations) {
         const Section at = section_at(s);
         for (int j = 0; j < rows; ++j) {
+            const double y = width * j / shape.across - 0.5 * width;
+            const double rise = at.height * std::cos(2.0 * std::numbers::pi * y / wavelength);
             for (int k = 0; k < plies; ++k) {
-                const double up = thickness * (static_cast<double>(k) / shape.thick - 0.5);
-                mesh.nodes.push_back({at.x + up * at.nx, width * j / shape.across - 0.5 * width, at.z + up * at.nz});
+                const double up = rise + thickness * (static_cast<double>(k) / shape.thick - 0.5);
+                mesh.nodes.push_back({at.x + up * at.nx, y, at.z + up * at.nz});
             }
         }
     }

@@ -1,10 +1,11 @@
 #pragma once
+#include <algorithm>
 #include <string>
 
 #include "geometry/mesh/mesh.hpp"
 
-// A soft ribbon that lies in folds with air between them: it falls in on itself, and all it touches is itself and the
-// floor.
+// A soft ribbon that lies in folds with air between them, each with ripples along it: it falls in on itself, crest on
+// crest, and all it touches is itself and the floor.
 namespace plica::bench {
 
 struct Accordion {
@@ -14,7 +15,9 @@ struct Accordion {
     int thick = 4;    // cells
 
     // Cells as many times larger.
-    [[nodiscard]] Accordion coarser(int times) const { return {layers, along / times, across / times, thick / times}; }
+    [[nodiscard]] Accordion coarser(int times) const {
+        return {layers, along / times, across / times, std::max(1, thick / times)};
+    }
 };
 
 VolumeMesh make_accordion(const Accordion& shape);

@@ -33,10 +33,10 @@ std::vector<ContactScene> choose_scenes(const Options& options, Json& absent) {
             wanted.push_back({name, name, {}});
         }
     }
-    const Accordion shape = options.quick ? Accordion{}.coarser(4) : Accordion{};
+    const Accordion shape = options.quick ? Accordion{}.coarser(5) : Accordion{};
     ContactScene accordion{"accordion", write_accordion(shape, options.folder + "/accordion"), {}};
     accordion.windows = options.quick ? 2 : 3;
-    accordion.moves = options.quick ? 20 : 60;
+    accordion.moves = options.quick ? 20 : 40;
     wanted.push_back(accordion);
     if (options.seconds > 0.0) {
         for (ContactScene& scene : wanted) scene.seconds = options.seconds;
