@@ -26,6 +26,7 @@ Json spread(const std::vector<double>& values, double unit) {
 template <class Get>
 std::vector<double> pick(const std::vector<FrameCost>& frames, Get&& get) {
     std::vector<double> values;
+    values.reserve(frames.size());
     for (const FrameCost& frame : frames) values.push_back(get(frame));
     return values;
 }
