@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 
 #include "accordion.hpp"
 #include "contact_report.hpp"
@@ -185,6 +186,52 @@ TEST_F(BenchContact, WindowsReadBackTheSame) {
     std::remove(file("0/positions.npy").c_str());
     EXPECT_THROW(read_window(file("0")), Error);
     EXPECT_THROW(read_surface_case(file("nowhere")), Error);
+}
+
+constexpr const char* pressed = R"(plica = 1
+seconds = 0.06
+[solver]
+dt = 0.01
+substeps = 1
+[[body]]
+name = "block"
+tissue = "tled"
+shape = "block"
+size = [0.05, 0.05, 0.02]
+cells = [6, 6, 3]
+fixed = [ { side = "-z" } ]
+[[body]]
+name = "post"
+tissue = "rigid"
+shape = "block"
+size = [0.01, 0.01, 0.01]
+center = [0, 0, 0.0162]
+[[tool]]
+name = "ball"
+kind = "rigid"
+shape = "ball"
+radius = 0.006
+fineness = 2
+path = [ { t = 0, at = [0.015, 0.015, 0.018] }, { t = 0.05, to = [0.014, 0.015, 0.014], turn = [0, 0.5, 0] } ]
+[environment]
+gravity = [0, 0, 0]
+)";
+
+// One that stands and one that goes its way and turns.
+TEST_F(BenchContact, RigidBodiesAreFoundToo) {
+    std::ofstream(file("pressed.toml")) << pressed;
+    const ContactRecording r =
+        record_contact({"pressed", file("pressed.toml"), {}, 0.0, 1, 10}, [](double) { return true; });
+    ASSERT_EQ(r.windows.size(), 1U);
+    const PartWindow& window = r.windows[0];
+    EXPECT_EQ(window.near.back(), look_at_all(r.surface, window.frames.frame(10)));
+    EXPECT_GT(window.near.back().size(), 2U);
+    EXPECT_EQ(
+        std::count_if(r.surface.bodies.begin(), r.surface.bodies.end(), [](const TreeBody& b) { return b.rigid; }), 1);
+    TreeDetector detector(r.surface, false);
+    const PartRun run = time_parts("plica-no-cones", detector, r.surface, window);
+    EXPECT_EQ(run.missed, 0);
+    EXPECT_EQ(run.extra, 0);
 }
 
 TEST_F(BenchContact, ProgramsBuildTheSameSurface) {
