@@ -24,6 +24,10 @@ const std::vector<Benchmark>& benchmarks() {
          {"plica"},
          run_tled,
          2'000'000},
+        {"contact",
+         "solids that touch: what contact costs beside the elements, and the search for near parts beside FCL and CGAL",
+         {"plica", "fcl", "cgal"},
+         run_contact},
     };
     return list;
 }

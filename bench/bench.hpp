@@ -46,6 +46,7 @@ Result run_self_collision(const Options& options, const Hooks& hooks);
 Result run_detection(const Options& options, const Hooks& hooks);
 Result run_render(const Options& options, const Hooks& hooks);
 Result run_tled(const Options& options, const Hooks& hooks);
+Result run_contact(const Options& options, const Hooks& hooks);
 
 // Does this program take part?
 bool is_wanted(const Options& options, const std::string& program);

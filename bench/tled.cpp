@@ -1,11 +1,9 @@
-#include <stdlib.h>
-
 #include <cmath>
-#include <fstream>
 #include <memory>
 #include <optional>
 
 #include "bench.hpp"
+#include "machine.hpp"
 #include "machine_limits.hpp"
 #include "solid_block.hpp"
 #include "solid_costs.hpp"
@@ -199,20 +197,6 @@ Json describe_limits(const MachineLimits& limits, const std::vector<Isa>& sets) 
         }
     }
     return {{"array_bytes", limits.array_bytes()}, {"memory", memory}, {"arithmetic", arithmetic}};
-}
-
-std::string processor_name() {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);) {
-        const std::size_t colon = line.find(": ");
-        if (line.rfind("model name", 0) == 0 && colon != std::string::npos) return line.substr(colon + 2);
-    }
-    return "unknown";
-}
-
-double load_average() {
-    double load = 0.0;
-    return getloadavg(&load, 1) == 1 ? load : -1.0;
 }
 
 }  // namespace

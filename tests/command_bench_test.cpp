@@ -10,13 +10,14 @@ namespace {
 TEST_F(Command, BenchListsItsBenchmarks) {
     const Outcome outcome = run({"bench", "--list"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_EQ(lines_of(outcome.out).size(), 4U);
+    EXPECT_EQ(lines_of(outcome.out).size(), 5U);
     EXPECT_TRUE(contains(outcome.out, "self-collision"));
     EXPECT_TRUE(contains(outcome.out, "detection"));
     EXPECT_TRUE(contains(outcome.out, "render"));
     EXPECT_TRUE(contains(outcome.out, "tled"));
+    EXPECT_TRUE(contains(outcome.out, "contact"));
     const Json json = run_json({"bench", "--list"});
-    EXPECT_EQ(json["benchmarks"].size(), 4U);
+    EXPECT_EQ(json["benchmarks"].size(), 5U);
 }
 
 TEST_F(Command, BenchNamesWhatItDoesNotKnow) {
@@ -95,6 +96,39 @@ TEST_F(Command, BenchTledMeasuresEveryKernel) {
     EXPECT_TRUE(result["memory"]["valid"].get<bool>());
     EXPECT_TRUE(fs::exists(path("out/tled.csv")));
     EXPECT_TRUE(fs::exists(path("out/tled.json")));
+}
+
+// Stage times of every scene, and equal pairs by every search that was built.
+TEST_F(Command, BenchContactFindsEqualPairsEverywhere) {
+    const Json json = run_json({"bench", "contact", "--quick", "--seconds", "0.1", "-o", path("out")});
+    const Json result = json["results"][0];
+    ASSERT_GE(result["scenes"].size(), 2U);
+    for (const Json& scene : result["scenes"]) {
+        EXPECT_TRUE(scene["problem"].is_null()) << scene;
+        EXPECT_EQ(scene["intersections"].get<int>(), 0);
+        EXPECT_GT(scene["looks"].get<int>(), 0);
+        EXPECT_GT(scene["ratio"].get<double>(), 0.0);
+        for (const char* stage : {"elements", "detect", "respond", "certify", "contact", "step"}) {
+            EXPECT_LE(scene["stages"][stage]["p50"].get<double>(), scene["stages"][stage]["p99"].get<double>());
+            EXPECT_LE(scene["stages"][stage]["mean"].get<double>(), scene["stages"]["step"]["mean"].get<double>());
+        }
+        const Json& searches = scene["searches"];
+        EXPECT_GE(searches["rows"].size(), 3U);  // two of ours and the plain sweep, at least
+        for (const Json& row : searches["rows"]) {
+            EXPECT_GT(row["us"]["p50"].get<double>(), 0.0) << row;
+            EXPECT_EQ(row["extra"].get<int>(), 0) << row;
+            EXPECT_EQ(row["missed_contacts"].get<int>(), 0) << row;
+            EXPECT_TRUE(row["method"] == "plica" || row["missed"].get<int>() == 0) << row;
+        }
+    }
+    const Json& accordion = result["scenes"].back();
+    EXPECT_EQ(accordion["scene"], "accordion");
+    EXPECT_GT(accordion["own_most"].get<int>(), 100);
+    EXPECT_GT(accordion["searches"]["pairs_mean"].get<double>(), 100.0);
+    for (const char* name : {"out/contact.json", "out/contact.csv", "out/accordion/accordion.toml"}) {
+        EXPECT_TRUE(fs::exists(path(name))) << name;
+    }
+    EXPECT_FALSE(fs::exists(path("out/contact-accordion")));  // what the programs read
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "cgal_surface.hpp"
 #include "detector_peer.hpp"
 
 namespace {
@@ -45,7 +46,11 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-    return detector_peer_main(argc, argv, {"cgal", CGAL_VERSION_STR, [](const RopeCase& rope) {
-                                               return std::make_unique<CgalDetector>(rope);
-                                           }});
+    return detector_peer_main(
+        argc, argv,
+        {"cgal",
+         CGAL_VERSION_STR,
+         [](const RopeCase& rope) { return std::make_unique<CgalDetector>(rope); },
+         {{"cgal-boxes", [](const SurfaceCase& asked) { return std::make_unique<CgalBoxes>(asked); }},
+          {"cgal-tree", [](const SurfaceCase& asked) { return std::make_unique<CgalTree>(asked); }}}});
 }

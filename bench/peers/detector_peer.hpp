@@ -7,17 +7,47 @@
 
 #include "core/error.hpp"
 #include "detector_run.hpp"
+#include "part_run.hpp"
 #include "rope_case.hpp"
+#include "surface_case.hpp"
 
 // A broad phase of another project in the detection benchmark, as a program of its own:
-//   PROGRAM describe       name and version
-//   PROGRAM detect DIR     times it on the frames of DIR (case.json, positions.npy)
+//   PROGRAM describe             name, version, and its methods for surfaces
+//   PROGRAM detect DIR           times it on the frames of DIR (case.json, positions.npy)
+//   PROGRAM parts DIR N METHOD   times a method on window N of the surfaces in DIR (surface_case.hpp)
 namespace plica::bench {
 
+struct PartMethod {
+    std::string name;
+    std::function<std::unique_ptr<TimedDetector>(const SurfaceCase&)> make;
+};
 struct DetectorPeer {
     std::string name, version;
     std::function<std::unique_ptr<TimedDetector>(const RopeCase&)> make;
+    std::vector<PartMethod> methods;
 };
+
+inline nlohmann::ordered_json describe_peer(const DetectorPeer& peer) {
+    nlohmann::ordered_json about{{"name", peer.name}, {"version", peer.version}};
+    for (const PartMethod& method : peer.methods) about["methods"].push_back(method.name);
+    return about;
+}
+
+inline nlohmann::ordered_json time_capsules(const DetectorPeer& peer, const std::string& folder) {
+    const RopeCase rope = read_case(folder + "/case.json");
+    const std::unique_ptr<TimedDetector> detector = peer.make(rope);
+    return to_json(time_detector(peer.name, *detector, read_trajectory(folder), rope.window));
+}
+
+inline nlohmann::ordered_json time_surfaces(const DetectorPeer& peer, const std::string& folder,
+                                            const std::string& window, const std::string& name) {
+    for (const PartMethod& method : peer.methods) {
+        if (method.name != name) continue;
+        const SurfaceCase asked = read_surface_case(folder);
+        return to_json(time_parts(name, *method.make(asked), asked, read_window(folder + "/" + window)));
+    }
+    throw Error("no method is called " + name);
+}
 
 // The box around capsule i that two boxes' overlap must follow from when the capsules' gap is within their margins.
 struct CapsuleBox {
@@ -34,16 +64,18 @@ inline CapsuleBox box_of(const Capsule& c, std::span<const Vec3> x, double margi
 inline int detector_peer_main(int argc, char** argv, const DetectorPeer& peer) {
     try {
         const std::vector<std::string> words(argv + 1, argv + argc);
-        if (words.size() == 1 && words[0] == "describe") {
-            std::puts(nlohmann::ordered_json{{"name", peer.name}, {"version", peer.version}}.dump().c_str());
-            return 0;
+        const std::string verb = words.empty() ? "" : words[0];
+        nlohmann::ordered_json said;
+        if (verb == "describe" && words.size() == 1) {
+            said = describe_peer(peer);
+        } else if (verb == "detect" && words.size() == 2) {
+            said = time_capsules(peer, words[1]);
+        } else if (verb == "parts" && words.size() == 4) {
+            said = time_surfaces(peer, words[1], words[2], words[3]);
+        } else {
+            throw Error("expected: describe, detect DIR, or parts DIR N METHOD; plica bench calls this program");
         }
-        if (words.size() != 2 || words[0] != "detect") {
-            throw Error("expected: describe, or detect DIR; plica bench calls this program");
-        }
-        const RopeCase rope = read_case(words[1] + "/case.json");
-        const std::unique_ptr<TimedDetector> detector = peer.make(rope);
-        std::puts(to_json(time_detector(peer.name, *detector, read_trajectory(words[1]), rope.window)).dump().c_str());
+        std::puts(said.dump().c_str());
         return 0;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s: %s\n", peer.name.c_str(), error.what());

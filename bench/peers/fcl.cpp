@@ -4,6 +4,7 @@
 #include <fcl/geometry/shape/box.h>
 
 #include "detector_peer.hpp"
+#include "fcl_surface.hpp"
 
 namespace {
 
@@ -70,5 +71,10 @@ private:
 
 int main(int argc, char** argv) {
     return detector_peer_main(
-        argc, argv, {"fcl", FCL_VERSION, [](const RopeCase& rope) { return std::make_unique<FclDetector>(rope); }});
+        argc, argv,
+        {"fcl",
+         FCL_VERSION,
+         [](const RopeCase& rope) { return std::make_unique<FclDetector>(rope); },
+         {{"fcl-bvh", [](const SurfaceCase& asked) { return std::make_unique<FclHierarchy>(asked); }},
+          {"fcl-boxes", [](const SurfaceCase& asked) { return std::make_unique<FclBroadPhase>(asked); }}}});
 }

@@ -10,15 +10,18 @@ namespace plica {
 template <std::size_t Stages>
 class StageClock {
 public:
-    explicit StageClock(std::array<double, Stages>& seconds) : m_seconds(seconds), m_last(wall_seconds()) {}
+    using Now = double (*)() noexcept;
+    explicit StageClock(std::array<double, Stages>& seconds, Now read = wall_seconds)
+        : m_seconds(seconds), m_read(read), m_last(read()) {}
     void lap(std::size_t stage) {
-        const double now = wall_seconds();
+        const double now = m_read();
         m_seconds[stage] += now - m_last;
         m_last = now;
     }
 
 private:
     std::array<double, Stages>& m_seconds;
+    Now m_read;
     double m_last;
 };
 

@@ -127,7 +127,7 @@ bool World::advance(const Inputs& inputs, int substeps, StepReport& report) {
     const Model& model = in_force();
     const double h = model.dt / substeps;
     double last_h = m_state.substeps == 0 ? 0.0 : model.dt / static_cast<double>(m_state.substeps);
-    StageClock clock(report.stage_seconds);
+    StageClock clock(report.stage_seconds, m_stages_by_cpu ? thread_cpu_seconds : wall_seconds);
     const auto lap = [&](Stage stage) { clock.lap(static_cast<std::size_t>(stage)); };
     take_inputs(model, inputs, m_state, m_scratch);
     hand_list_over(model, m_state);

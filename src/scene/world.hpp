@@ -70,6 +70,13 @@ public:
     // every so many substeps and after the last.
     void keep_trail(bool keep, int interval = 1);
     [[nodiscard]] std::span<const Vec3> trail() const { return m_scratch.trail; }
+    // Stage times are CPU time of the calling thread, for measurements beside other work; reading that clock takes
+    // longer than reading the one on the wall.
+    void time_stages_by_cpu(bool by_cpu) { m_stages_by_cpu = by_cpu; }
+    // What the search for pairs of parts has done so far; null: there are no parts.
+    [[nodiscard]] const TreeCounts* tree_counts() const {
+        return m_scratch.parts ? &m_scratch.parts->tree.counts() : nullptr;
+    }
     // Frames tell where bodies press on each other; the one that is there does at once.
     void mark_contacts(bool mark);
 
@@ -91,6 +98,7 @@ private:
     Tuning m_tuning;
     std::unique_ptr<Model> m_tuned;  // the model as m_tuning has it; none before the first change
     bool m_marking = false;
+    bool m_stages_by_cpu = false;
 };
 
 }  // namespace plica
