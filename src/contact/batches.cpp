@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "contact/certify.hpp"
 #include "contact/rate.hpp"
@@ -30,7 +29,7 @@ double compute_reach(const ContactWorld& world, ContactScratch& scratch) {
                                         static_cast<int>(nodes), scratch.node_travel.data());
     scratch.travel.resize(scratch.path.size());
     scratch.reach.resize(scratch.path.size());
-    const auto& node = scratch.owner_node;
+    const auto& node = scratch.owners.node;
     return scratch.kernels.compute_reach(scratch.node_travel.data(), {node[0].data(), node[1].data(), node[2].data()},
                                          scratch.path.data(), scratch.listed_reach.data(),
                                          static_cast<int>(scratch.path.size()), scratch.travel.data(),
@@ -59,48 +58,6 @@ void for_each_reached(const ContactWorld& world, ContactScratch& scratch, const 
         const double reach = scratch.reach[at(scratch.first_end[at(i)])] + scratch.reach[at(scratch.second_end[at(i)])];
         if (scratch.bound[at(i)] + more(at(i)) <= reach) visit(i);
     }
-}
-
-// Each corner and edge of a surface goes with the first triangle that has it.
-void give_parts_owners(const Surface& surface, std::int32_t tubes, std::vector<std::int32_t>& owner) {
-    std::vector<std::array<std::int32_t, 3>> edges;  // nodes, a corner twice the same; owner
-    for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
-        const Triangle& triangle = surface.triangles[t];
-        if (!triangle.sheet) continue;
-        const std::int32_t node[3] = {triangle.a, triangle.b, triangle.c};
-        for (int k = 0; k < 3; ++k) {
-            const auto [a, b] = std::minmax(node[k], node[(k + 1) % 3]);
-            edges.push_back({a, b, tubes + static_cast<std::int32_t>(t)});
-            edges.push_back({node[k], node[k], tubes + static_cast<std::int32_t>(t)});
-        }
-    }
-    std::sort(edges.begin(), edges.end());
-    for (std::size_t i = at(tubes); i < surface.capsules.size(); ++i) {
-        const auto [a, b] = std::minmax(surface.capsules[i].a, surface.capsules[i].b);
-        owner[i] = (*std::lower_bound(edges.begin(), edges.end(), std::array<std::int32_t, 3>{a, b, -1}))[2];
-    }
-}
-
-void list_owners(const Surface& surface, ContactScratch& scratch) {
-    const std::int32_t tubes = plain_capsules(surface);
-    const std::size_t count = padded(at(tubes) + surface.triangles.size());
-    for (auto& list : scratch.owner_node) list.clear();
-    const auto add = [&](std::int32_t a, std::int32_t b, std::int32_t c) {
-        scratch.owner_node[0].push_back(a);
-        scratch.owner_node[1].push_back(b);
-        scratch.owner_node[2].push_back(c);
-    };
-    const auto capsules = static_cast<std::int32_t>(surface.capsules.size());
-    for (std::int32_t i = 0; i < tubes; ++i) {
-        const Capsule& capsule = surface.capsules[at(i)];
-        add(capsule.a, capsule.b, capsule.b);
-    }
-    for (const Triangle& t : surface.triangles) add(t.a, t.b, t.c);
-    while (scratch.owner_node[0].size() < count) add(0, 0, 0);
-    scratch.owner.resize(at(primitive_count(surface)));
-    std::iota(scratch.owner.begin(), scratch.owner.begin() + tubes, 0);
-    std::iota(scratch.owner.begin() + capsules, scratch.owner.end(), tubes);
-    give_parts_owners(surface, tubes, scratch.owner);
 }
 
 void fill(RowBatch& batch, int lane, std::int32_t index, const RowEnds& ends, const Pair& pair) {
@@ -348,8 +305,8 @@ void describe_pair(const ContactWorld& world, std::size_t i, double bound, Conta
     RowEnds& ends = scratch.ends[i];
     ends.a = pair.a;
     ends.b = pair.b;
-    scratch.first_end[i] = scratch.owner[at(pair.a)];
-    scratch.second_end[i] = scratch.owner[at(pair.b)];
+    scratch.first_end[i] = scratch.owners.of[at(pair.a)];
+    scratch.second_end[i] = scratch.owners.of[at(pair.b)];
     ends.shape = nodes_of(world.surface, pair, ends.node);
     ends.solid = is_solid(world.surface, pair.a) || is_solid(world.surface, pair.b);
     ends.rated = has_rate_layer(world.surface, pair);
@@ -377,8 +334,9 @@ void resize_pairs(std::size_t pairs, ContactScratch& scratch) {
 
 void forget_pairs(const ContactWorld& world, ContactScratch& scratch) {
     const std::size_t pairs = world.candidates.pairs.size();
-    if (scratch.owner.empty()) list_owners(world.surface, scratch);
-    scratch.path.assign(scratch.owner_node[0].size(), 0.0);
+    const auto primitives = static_cast<std::size_t>(primitive_count(world.surface));
+    if (scratch.owners.of.size() != primitives) scratch.owners = list_owners(world.surface);
+    scratch.path.assign(scratch.owners.node[0].size(), 0.0);
     scratch.listed_reach.assign(scratch.path.size(), 0.0);
     resize_pairs(pairs, scratch);
     for (std::size_t i = 0; i < pairs; ++i) describe_pair(world, i, unknown, scratch);

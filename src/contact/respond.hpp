@@ -5,6 +5,7 @@
 
 #include "contact/contact.hpp"
 #include "contact/johnsen.hpp"
+#include "contact/owners.hpp"
 #include "contact/rows.hpp"
 #include "contact/walls.hpp"
 #include "geometry/solid.hpp"
@@ -110,15 +111,13 @@ struct ContactScratch {
     std::vector<RowBatch> batches;  // the substep's rows
     std::size_t batch_count = 0;
     // A pair whose gap was g cannot touch before its primitives have gone that far: what is skipped by this would have
-    // been measured in vain, so results do not depend on it. An owner stands for what it goes with: a tube for itself,
-    // a triangle for its corners and edges too.
+    // been measured in vain, so results do not depend on it.
     std::vector<double> path;     // m, per owner: furthest any of its nodes went, summed over substeps since the build
     std::vector<double> travel;   // m, per owner: the same within this substep
     std::vector<double> reach;    // m, per owner: path + travel
     bool reach_is_final = false;  // it is that of the substep's end
-    std::vector<double> node_travel;                  // m, per node, against the mean of all
-    std::vector<std::int32_t> owner_node[3];          // per owner
-    std::vector<std::int32_t> owner;                  // per primitive
+    std::vector<double> node_travel;  // m, per node, against the mean of all
+    Owners owners;
     std::vector<std::int32_t> first_end, second_end;  // per pair: owners
     // No other pairs are within reach until an owner's has grown by the allowance.
     std::vector<std::int32_t> near;           // pairs, in order
@@ -139,9 +138,16 @@ struct ContactScratch {
     std::vector<Vec3> force;  // kg m, per node: what the rows gave, summed when a tool wants to know
     std::int64_t distance_tests = 0;
     int contacts = 0;
-    bool corrected = true;  // the last sweep may have moved nodes
-    double moved = 0.0;     // largest correction of the last sweep among the rows of solids, in contact radii
+    bool corrected = true;      // the last sweep may have moved nodes
+    double moved = 0.0;         // largest correction of the last sweep among the rows of solids, in contact radii
+    double moved_before = 0.0;  // of the sweep before
 };
+
+// Have passes stopped helping, and is what they correct small enough? In contact radii, before and after some of them.
+inline bool is_stalled(const ContactSettings& settings, double before, double after) {
+    constexpr double helped = 0.7, small = 10.0;
+    return after > helped * before && after < small * settings.tolerance;
+}
 
 // Makes room for this many pairs.
 void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch);

@@ -234,7 +234,10 @@ void begin_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {
 }
 
 bool is_wanted(const ContactSettings& settings, int pass, const Scratch& scratch) {
-    return pass < settings.sweeps || (pass < settings.most_sweeps && scratch.contact.moved > settings.tolerance);
+    const ContactScratch& contact = scratch.contact;
+    if (pass < settings.sweeps) return true;
+    if (pass > 1 && is_stalled(settings, contact.moved_before, contact.moved)) return false;
+    return pass < settings.most_sweeps && contact.moved > settings.tolerance;
 }
 
 void sweep_contact(ContactWorld& contact, int pass, State& state, Scratch& scratch) {
