@@ -160,6 +160,7 @@ public:
         const int bit = fits != 0 ? std::countr_zero(fits) : open(kind, ends);
         RowBatch& batch = m_scratch.batches[m_batch[bit]];
         fill(batch, batch.count++, index, ends, m_world.candidates.pairs[at(index)]);
+        batch.floating = batch.floating || ends.floating;
         for (int k = 0; k < 5; ++k) m_scratch.busy[at(ends.node[k])] |= 1U << bit;
         if (batch.count == 8) close(bit);
         return batch;
@@ -177,6 +178,7 @@ private:
         batch.count = 0;
         batch.shape = ends.shape;
         batch.solid = ends.solid;
+        batch.floating = false;
         return bit;
     }
 
@@ -302,6 +304,9 @@ void extend_batches(const ContactWorld& world, ContactScratch& scratch) {
         batch.start_gap[lane] = start.gap;
         batch.start_distance[lane] = start.distance;
         batch.least_gap[lane] = start.least_gap;
+        if (batch.floating) {
+            for (auto& weight : batch.weight) weight[lane] = 1.0;  // until it is measured: all nodes alike
+        }
         scratch.in_rows[at(scratch.fresh[i])] = 1;
     }
 }
@@ -353,6 +358,7 @@ void describe_pair(const ContactWorld& world, std::size_t i, double bound, Conta
     ends.shape = nodes_of(world.surface, pair, ends.node);
     ends.solid = is_solid(world.surface, pair.a) || is_solid(world.surface, pair.b);
     ends.rated = has_rate_layer(world.surface, pair);
+    ends.floating = has_floating(world.floating, ends.node);
     ends.radii = contact_radii(world.surface, pair);
     scratch.bound[i] = pair.push > 0.0 ? unknown : bound;
     scratch.away[i] = ends.radii - least_apart(world.surface, pair);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/contact.hpp"
+#include "contact/floating.hpp"
 #include "contact/johnsen.hpp"
 #include "contact/rows.hpp"
 #include "contact/walls.hpp"
@@ -69,6 +70,7 @@ struct ContactWorld {
     std::span<WallMemory> walls;
     std::span<Hold> holds;
     std::span<const NodeGroup> groups{};  // rigid bodies
+    Floating* floating = nullptr;         // those that contact moves; then w is theirs. None: nullptr
 };
 
 // What never changes about a pair.
@@ -76,9 +78,10 @@ struct RowEnds {
     std::int32_t a, b;  // primitives
     std::int32_t node[5];
     Shape shape;
-    bool solid;    // a side belongs to a solid
-    bool rated;    // the rate layer concerns it
-    double radii;  // m
+    bool solid;     // a side belongs to a solid
+    bool rated;     // the rate layer concerns it
+    bool floating;  // a side belongs to a floating body
+    double radii;   // m
 };
 
 // What was known of a pair in the list before.
