@@ -22,6 +22,11 @@ double compliance_at(const FloatingBody& body, const Vec3& r) {
     return body.inverse_mass + squared_norm(r) * trace(body.inverse_inertia) - dot(r, body.inverse_inertia * r);
 }
 
+// m, from the centre of mass, as the body is turned at the start: x x m dv over a substep is what impulses do there.
+Vec3 lever_of(const FloatingBody& body, std::int32_t node) {
+    return turn(body.turned, body.local[at(node) - body.first_node] - body.centre);
+}
+
 // What a row has of a body: where it touches it, and the weights of its nodes there.
 struct Grip {
     Vec3 r{};  // m, from the centre of mass
@@ -34,11 +39,11 @@ Grip find_grip(const Floating& floating, const RowBatch& batch, int lane, std::i
         const std::int32_t node = batch.node[k][lane];
         if (floating.of_node[at(node)] != index) continue;
         const double weight = std::abs(batch.weight[k][lane]);
-        grip.r += place_of(body, node) * weight;
+        grip.r += lever_of(body, node) * weight;
         grip.weight += weight;
         grip.squares += weight * weight;
     }
-    if (grip.weight > 0.0) grip.r = grip.r / grip.weight - (body.origin + body.shift);
+    if (grip.weight > 0.0) grip.r = grip.r / grip.weight;
     return grip;
 }
 
@@ -85,7 +90,7 @@ void move_all(Floating& floating, const RowBatch& batch, const ImpulseOf& impuls
                 if (floating.of_node[at(node)] != static_cast<std::int32_t>(b)) continue;
                 const Vec3 impulse = impulse_of(lane, k);
                 push.linear += impulse;
-                push.angular += cross(place_of(body, node) - (body.origin + body.shift), impulse);
+                push.angular += cross(lever_of(body, node), impulse);
             }
         }
         move(body, push);
@@ -129,10 +134,20 @@ void lift_nodes(const ContactWorld& world, const RowBatch& batch) {
     });
 }
 
-void move_bodies(const ContactWorld& world, const double (&given)[3][8], const RowBatch& batch) {
+RowLoads loads_of(const RowBatch& batch) {
+    RowLoads loads;
+    for (int lane = 0; lane < batch.count; ++lane) {
+        loads.push[lane] = batch.push[lane];
+        loads.drag[lane] = {batch.drag[0][lane], batch.drag[1][lane], batch.drag[2][lane]};
+    }
+    return loads;
+}
+
+void move_bodies(const ContactWorld& world, const RowLoads& before, const RowBatch& batch) {
+    const RowLoads now = loads_of(batch);
     move_all(*world.floating, batch, [&](int lane, int k) {
-        const Vec3 row{batch.given[0][lane] - given[0][lane], batch.given[1][lane] - given[1][lane],
-                       batch.given[2][lane] - given[2][lane]};
+        const Vec3 normal{batch.normal[0][lane], batch.normal[1][lane], batch.normal[2][lane]};
+        const Vec3 row = normal * (now.push[lane] - before.push[lane]) + (now.drag[lane] - before.drag[lane]);
         return row * batch.weight[k][lane];
     });
 }

@@ -28,6 +28,13 @@ struct FloatingBody {
     Pose pose{};      // that both lead to, see place()
 };
 
+// Multipliers of the rows of a batch.
+struct RowLoads {
+    double push[8] = {};
+    Vec3 drag[8] = {};
+};
+RowLoads loads_of(const RowBatch& batch);
+
 struct Floating {
     std::vector<FloatingBody> bodies;
     std::vector<std::int32_t> of_node;  // per node: the body, -1: none
@@ -47,8 +54,8 @@ bool has_floating(const Floating* floating, const std::int32_t (&node)[5]);
 //
 // Before a kernel: the nodes where the body is now, with inverse masses that make the rows as compliant as the body.
 void lift_nodes(const ContactWorld& world, const RowBatch& batch);
-// After it: what the rows have given since moves the bodies. `given` is the batch's from before.
-void move_bodies(const ContactWorld& world, const double (&given)[3][8], const RowBatch& batch);
+// After it: by how much the multipliers have grown since moves the bodies.
+void move_bodies(const ContactWorld& world, const RowLoads& before, const RowBatch& batch);
 // After one that measured: the compliance where the rows touch now.
 void set_compliance(const ContactWorld& world, RowBatch& batch);
 // After push_out: where the nodes went moves the bodies.

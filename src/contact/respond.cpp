@@ -31,10 +31,18 @@ template <class Kernel>
 void work_on(const ContactWorld& world, RowBatch& batch, const Kernel& kernel) {
     if (!batch.floating) return kernel();
     lift_nodes(world, batch);
-    double given[3][8];
-    std::copy(&batch.given[0][0], &batch.given[0][0] + 24, &given[0][0]);
+    const RowLoads before = loads_of(batch);
     kernel();
-    move_bodies(world, given, batch);
+    move_bodies(world, before, batch);
+}
+
+// The same of multipliers that the bodies have not felt yet.
+template <class Kernel>
+void begin_on(const ContactWorld& world, RowBatch& batch, const Kernel& kernel) {
+    if (!batch.floating) return kernel();
+    lift_nodes(world, batch);
+    kernel();
+    move_bodies(world, {}, batch);
 }
 
 void place_floating(const ContactWorld& world) {
@@ -106,7 +114,7 @@ void warm_start(ContactWorld& world, ContactScratch& scratch) {
     const RowNodes nodes = row_nodes(world);
     for (std::size_t i = 0; i < scratch.batch_count; ++i) {
         RowBatch& batch = scratch.batches[i];
-        work_on(world, batch, [&] { scratch.kernels.apply_multipliers(nodes, batch); });
+        begin_on(world, batch, [&] { scratch.kernels.apply_multipliers(nodes, batch); });
     }
     place_floating(world);
     warm_start_walls(world, scratch);

@@ -94,6 +94,7 @@ struct KnownPair {
 struct RowStart {
     Vec3 normal;
     double gap, distance, least_gap;
+    double weight[5];  // of the nodes; floating bodies ask for them before a pass has measured the row
 };
 
 // The nodes that touch a wall, or may in this substep: first those that did before, then the others, by solids.

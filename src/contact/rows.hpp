@@ -31,7 +31,7 @@ struct alignas(64) RowBatch {
     std::int32_t count;
     bool loaded;    // one of them at least, after the last pass
     bool solid;     // all rows have a solid on one side: they are iterated to tolerance
-    bool floating;  // one of them at least has a floating body on one side
+    bool floating;  // all rows have a floating body on one side
     Shape shape;
 };
 
