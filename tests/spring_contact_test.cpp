@@ -224,5 +224,53 @@ TEST(SpringContact, SameBitsForAnyNumberOfThreads) {
     EXPECT_NE(one.world.step(inputs).hash, after) << "the control: velocities are part of the state";
 }
 
+// Bricks and bars on the slab and on a bone beside it, fast, tumbling, wedged in: nothing enters anything.
+const char* const bone =
+    "[[body]]\nname = \"bone\"\ntissue = \"rigid\"\nshape = \"block\"\nsize = [0.04, 0.12, 0.02]\ncenter = [0.09, 0, "
+    "0]\n";
+struct Case {
+    const char* name;
+    const char* keys;
+    Vec3 spin{};
+};
+const Case cases[] = {{"fast",
+                       "shape = \"ball\"\nradius = 0.015\nfineness = 2\nstiffness = 1000\nmass = 0.01\n"
+                       "path = [{ t = 0, at = [0, 0, 0.05] }, { t = 0.06, to = [0, 0, 0] }]\n"},
+                      {"tumbling",
+                       "shape = \"block\"\nsize = [0.02, 0.03, 0.05]\nstiffness = 200\nturn_stiffness = 0.001\n"
+                       "path = [{ t = 0, at = [0.03, 0, 0.045] }, { t = 0.3, to = [0.03, 0, 0.01] }]\n",
+                       {20, 5, 3}},
+                      {"wedged",
+                       "shape = \"block\"\nsize = [0.02, 0.03, 0.02]\nstiffness = 500\n"
+                       "path = [{ t = 0, at = [0.04, 0, 0.015] }, { t = 0.3, to = [0.06, 0, 0.005] }]\n"},
+                      {"across",
+                       "shape = \"block\"\nsize = [0.2, 0.005, 0.005]\nstiffness = 500\nturn_stiffness = 1\n"
+                       "path = [{ t = 0, at = [0, 0, 0.018] }, { t = 0.3, to = [0, 0, -0.01] }]\n"}};
+
+SpringWorld make(const Case& given, bool enabled) {
+    std::string text = fmt::format("{}{}[[tool]]\nname = \"probe\"\nkind = \"rigid\"\n{}", slab, bone, given.keys);
+    if (!enabled) text.insert(text.find("[environment]"), "[contact]\nenabled = false\n");
+    const SceneDescription scene = read_text(text);
+    Built built = build_scene(scene, 1);
+    built.state.rigids.back().spin = given.spin;
+    return {scene, std::move(built), 1};
+}
+
+TEST(SpringContact, EntersNothing) {
+    for (const Case& each : cases) {
+        SpringWorld tool = make(each, true);
+        ASSERT_TRUE(tool.run(1.0)) << each.name;
+        printf("%s: force %g hand %g speed %g held %lld passes %g\n", each.name, norm(tool.force()), norm(tool.hand()),
+               norm(tool.tool().velocity), static_cast<long long>(tool.held), tool.sweeps / tool.substeps);
+        EXPECT_EQ(tool.intersections, 0) << each.name;
+        EXPECT_GT(norm(tool.force()), 0.3) << each.name;
+        EXPECT_LT(norm(tool.force() + tool.hand()), 0.01 * norm(tool.force())) << each.name;
+        EXPECT_LT(norm(tool.tool().velocity), 1e-3) << each.name;
+        SpringWorld control = make(each, false);
+        ASSERT_TRUE(control.run(1.0));
+        EXPECT_GT(control.intersections, 0) << each.name << ": the control, without contact";
+    }
+}
+
 }  // namespace
 }  // namespace plica::testing
