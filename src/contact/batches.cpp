@@ -142,7 +142,8 @@ void set_start(const RowStart& start, int lane, RowBatch& batch) {
     batch.start_gap[lane] = start.gap;
     batch.start_distance[lane] = start.distance;
     batch.least_gap[lane] = start.least_gap;
-    for (int k = 0; k < 5; ++k) batch.weight[k][lane] = start.weight[k];
+    if (!batch.floating) return;
+    for (int k = 0; k < nodes_in(batch.shape); ++k) batch.weight[k][lane] = start.weight[k];
 }
 
 constexpr std::size_t shapes = 3;
@@ -248,13 +249,13 @@ void sift(const ContactWorld& world, ContactScratch& scratch) {
         pad(batch);
         measure_start(world, nodes, scratch, batch);
         for (int lane = 0; lane < batch.count; ++lane) {
-            scratch.start[place[kind][lane]] = {
-                {batch.start_normal[0][lane], batch.start_normal[1][lane], batch.start_normal[2][lane]},
-                batch.start_gap[lane],
-                batch.start_distance[lane],
-                batch.least_gap[lane],
-                {batch.weight[0][lane], batch.weight[1][lane], batch.weight[2][lane], batch.weight[3][lane],
-                 batch.weight[4][lane]}};
+            RowStart& start = scratch.start[place[kind][lane]];
+            start.normal = {batch.start_normal[0][lane], batch.start_normal[1][lane], batch.start_normal[2][lane]};
+            start.gap = batch.start_gap[lane];
+            start.distance = batch.start_distance[lane];
+            start.least_gap = batch.least_gap[lane];
+            if (world.floating == nullptr) continue;
+            for (int k = 0; k < nodes_in(batch.shape); ++k) start.weight[k] = batch.weight[k][lane];
         }
         batch.count = 0;
     };
