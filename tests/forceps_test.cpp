@@ -80,6 +80,28 @@ TEST(Forceps, WithoutContactTheAuditFindsIntersections) {
     EXPECT_GT(scene.intersections, 10);
 }
 
+// Jaws on springs give way to the lobe and hold it less firmly; spring and tissue agree on how much.
+TEST(Forceps, OnSpringsTheyGiveWay) {
+    const std::vector<std::string> coarse{"liver.cell=0.012"};
+    std::vector<std::string> sprung = coarse;
+    for (const char* key :
+         {"upper.stiffness=2000", "upper.turn_stiffness=5", "lower.stiffness=2000", "lower.turn_stiffness=5"}) {
+        sprung.emplace_back(key);
+    }
+    FullScene led("forceps-liver", coarse), scene("forceps-liver", sprung);
+    while (led.world.frame().time < 1.2 - 1e-9) ASSERT_TRUE(led.step() && scene.step());
+    EXPECT_EQ(scene.intersections, 0);
+    EXPECT_EQ(scene.held, 0);
+    for (std::size_t t = 0; t < 2; ++t) {
+        const Vec3 force = scene.world.frame().tool_force[t];
+        EXPECT_GT(norm(force), 1.0);
+        EXPECT_LT(norm(force), 0.9 * norm(led.world.frame().tool_force[t]));
+        EXPECT_LT(norm(force + scene.world.frame().hand_force[t]), 0.02 * norm(force));
+        printf("on a spring %g N, hand %g N, led %g N\n", norm(force), norm(scene.world.frame().hand_force[t]),
+               norm(led.world.frame().tool_force[t]));
+    }
+}
+
 // A curve that shakes is seen as one.
 TEST(Forceps, AShakingCurveIsRefused) {
     Curve jumping, dipping;

@@ -92,6 +92,17 @@ void pad(RowBatch& batch) {
     }
 }
 
+void set_start(const RowStart& start, int lane, RowBatch& batch) {
+    batch.start_normal[0][lane] = start.normal.x;
+    batch.start_normal[1][lane] = start.normal.y;
+    batch.start_normal[2][lane] = start.normal.z;
+    batch.start_gap[lane] = start.gap;
+    batch.start_distance[lane] = start.distance;
+    batch.least_gap[lane] = start.least_gap;
+    if (!batch.floating) return;
+    for (int k = 0; k < nodes_in(batch.shape); ++k) batch.weight[k][lane] = start.weight[k];
+}
+
 constexpr std::size_t shapes = 3;
 
 // Puts rows into batches of eight that share no node. A batch is open until it is full; which open batches a node is
@@ -112,7 +123,8 @@ public:
         const RowEnds& ends = m_scratch.ends[at(index)];
         std::uint32_t taken = 0;
         for (int k = 0; k < 5; ++k) taken |= m_scratch.busy[at(ends.node[k])];
-        std::uint32_t& kind = m_kind[ends.solid ? 1 : 0][static_cast<std::size_t>(ends.shape)];
+        std::uint32_t& kind =
+            m_kind[(ends.solid ? 1 : 0) + (ends.floating ? 2 : 0)][static_cast<std::size_t>(ends.shape)];
         const std::uint32_t fits = kind & m_open & ~taken;
         const int bit = fits != 0 ? std::countr_zero(fits) : open(kind, ends);
         RowBatch& batch = m_scratch.batches[m_batch[bit]];
@@ -134,6 +146,7 @@ private:
         batch.count = 0;
         batch.shape = ends.shape;
         batch.solid = ends.solid;
+        batch.floating = ends.floating;
         return bit;
     }
 
@@ -151,7 +164,7 @@ private:
 
     const ContactWorld& m_world;
     ContactScratch& m_scratch;
-    std::uint32_t m_open = 0, m_kind[2][shapes] = {};
+    std::uint32_t m_open = 0, m_kind[4][shapes] = {};
     int m_next_to_close = 0;
     std::size_t m_batch[32] = {};
 };
@@ -174,6 +187,12 @@ void measure_start(const ContactWorld& world, const RowNodes& nodes, ContactScra
     }
 }
 
+// Does the row do something where its nodes are now?
+bool is_pressed(const ContactWorld& world, std::size_t pair, double radii, const RowStart& start) {
+    const Contact now = measure(world.surface, world.candidates.pairs[pair], world.p, {});
+    return now.distance * dot(now.normal, start.normal) - radii <= std::max(0.0, start.least_gap);
+}
+
 // Measures the fresh pairs, keeps those that can touch and what was found of them. Which are kept depends on the state
 // alone, not on what was known of them before.
 void sift(const ContactWorld& world, ContactScratch& scratch) {
@@ -187,11 +206,13 @@ void sift(const ContactWorld& world, ContactScratch& scratch) {
         pad(batch);
         measure_start(world, nodes, scratch, batch);
         for (int lane = 0; lane < batch.count; ++lane) {
-            scratch.start[place[kind][lane]] = {
-                {batch.start_normal[0][lane], batch.start_normal[1][lane], batch.start_normal[2][lane]},
-                batch.start_gap[lane],
-                batch.start_distance[lane],
-                batch.least_gap[lane]};
+            RowStart& start = scratch.start[place[kind][lane]];
+            start.normal = {batch.start_normal[0][lane], batch.start_normal[1][lane], batch.start_normal[2][lane]};
+            start.gap = batch.start_gap[lane];
+            start.distance = batch.start_distance[lane];
+            start.least_gap = batch.least_gap[lane];
+            if (world.floating == nullptr) continue;
+            for (int k = 0; k < nodes_in(batch.shape); ++k) start.weight[k] = batch.weight[k][lane];
         }
         batch.count = 0;
     };
@@ -212,6 +233,11 @@ void sift(const ContactWorld& world, ContactScratch& scratch) {
         const double travel = scratch.travel[at(scratch.first_end[k])] + scratch.travel[at(scratch.second_end[k])];
         const double most = travel + layer_of(world, scratch.ends[k]);
         if (world.candidates.pairs[k].push == 0.0 && scratch.start[i].gap > most) continue;
+        // What shares a floating body does not leave the others alone: only rows that act may be among them, or results
+        // would depend on which pairs happen to be listed.
+        const bool unloaded = world.candidates.pairs[k].push == 0.0;
+        if (scratch.ends[k].floating && unloaded && !is_pressed(world, k, scratch.ends[k].radii, scratch.start[i]))
+            continue;
         scratch.fresh[kept] = scratch.fresh[i];
         scratch.start[kept++] = scratch.start[i];
     }
@@ -248,18 +274,18 @@ void extend_batches(const ContactWorld& world, ContactScratch& scratch) {
         });
     if (scratch.fresh.empty()) return;
     sift(world, scratch);
-    BatchBuilder builder(world, scratch);
-    for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
-        RowBatch& batch = builder.add(scratch.fresh[i]);
-        const int lane = batch.count - 1;
-        const RowStart& start = scratch.start[i];
-        batch.start_normal[0][lane] = start.normal.x;
-        batch.start_normal[1][lane] = start.normal.y;
-        batch.start_normal[2][lane] = start.normal.z;
-        batch.start_gap[lane] = start.gap;
-        batch.start_distance[lane] = start.distance;
-        batch.least_gap[lane] = start.least_gap;
-        scratch.in_rows[at(scratch.fresh[i])] = 1;
+    const auto is_loaded = [&](std::int32_t index) { return world.candidates.pairs[at(index)].push > 0.0; };
+    // As at the start of the substep, whenever the list is replaced: first what carries load.
+    for (const bool loaded : {true, false}) {
+        if (loaded && world.floating == nullptr) continue;
+        BatchBuilder builder(world, scratch);
+        for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
+            const std::int32_t index = scratch.fresh[i];
+            if (scratch.ends[at(index)].floating ? is_loaded(index) != loaded : loaded) continue;
+            RowBatch& batch = builder.add(index);
+            set_start(scratch.start[i], batch.count - 1, batch);
+            scratch.in_rows[at(index)] = 1;
+        }
     }
 }
 
@@ -310,6 +336,7 @@ void describe_pair(const ContactWorld& world, std::size_t i, double bound, Conta
     ends.shape = nodes_of(world.surface, pair, ends.node);
     ends.solid = is_solid(world.surface, pair.a) || is_solid(world.surface, pair.b);
     ends.rated = has_rate_layer(world.surface, pair);
+    ends.floating = has_floating(world.floating, ends.node);
     ends.radii = contact_radii(world.surface, pair);
     scratch.bound[i] = pair.push > 0.0 ? unknown : bound;
     scratch.away[i] = ends.radii - least_apart(world.surface, pair);

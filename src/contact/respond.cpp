@@ -27,6 +27,29 @@ double held_mass(const ContactWorld& world, const Hold& hold) {
     return mass;
 }
 
+// What a kernel does to a batch, felt by floating bodies as wholes.
+template <class Kernel>
+void work_on(const ContactWorld& world, RowBatch& batch, const Kernel& kernel) {
+    if (!batch.floating) return kernel();
+    lift_nodes(world, batch);
+    const RowLoads before = loads_of(batch);
+    kernel();
+    move_bodies(world, before, batch);
+}
+
+// The same of multipliers that the bodies have not felt yet.
+template <class Kernel>
+void begin_on(const ContactWorld& world, RowBatch& batch, const Kernel& kernel) {
+    if (!batch.floating) return kernel();
+    lift_nodes(world, batch);
+    kernel();
+    move_bodies(world, {}, batch);
+}
+
+void place_floating(const ContactWorld& world) {
+    if (world.floating != nullptr) place_nodes(*world.floating, world.p);
+}
+
 void move_held(ContactWorld& world, const Hold& hold, const Vec3& by) {
     for (const std::int32_t n : hold.nodes) world.p[at(n)] += world.w[at(n)] > 0.0 ? by : Vec3{};
 }
@@ -91,8 +114,10 @@ void warm_start(ContactWorld& world, ContactScratch& scratch) {
     begin_batches(world, scratch);
     const RowNodes nodes = row_nodes(world);
     for (std::size_t i = 0; i < scratch.batch_count; ++i) {
-        scratch.kernels.apply_multipliers(nodes, scratch.batches[i]);
+        RowBatch& batch = scratch.batches[i];
+        begin_on(world, batch, [&] { scratch.kernels.apply_multipliers(nodes, batch); });
     }
+    place_floating(world);
     warm_start_walls(world, scratch);
 }
 
@@ -113,7 +138,7 @@ void settle_solids(const ContactWorld& world, ContactScratch& scratch) {
         for (std::size_t i = 0; i < scratch.batch_count; ++i) {
             RowBatch& batch = scratch.batches[i];
             if (!batch.solid || !batch.loaded) continue;  // what comes to carry load by this, the next pass sees
-            scratch.kernels.solve_again(nodes, world.settings.friction, batch);
+            work_on(world, batch, [&] { scratch.kernels.solve_again(nodes, world.settings.friction, batch); });
             moved = std::max(moved, batch.moved);
         }
     }
@@ -130,11 +155,13 @@ void sweep(ContactWorld& world, ContactScratch& scratch, bool solids_only) {
         for (std::size_t i = 0; i < scratch.batch_count; ++i) {
             RowBatch& batch = scratch.batches[i];
             if (solids_only && !batch.solid) continue;
-            scratch.kernels.solve(nodes, world.settings.friction, batch);
+            work_on(world, batch, [&] { scratch.kernels.solve(nodes, world.settings.friction, batch); });
+            if (batch.floating) set_compliance(world, batch);
             scratch.distance_tests += batch.count;
             if (batch.solid) scratch.moved = std::max(scratch.moved, batch.moved);
         }
         settle_solids(world, scratch);
+        place_floating(world);
     }
     solve_walls(world, scratch);
     solve_holds(world);
@@ -146,8 +173,12 @@ void sweep(ContactWorld& world, ContactScratch& scratch, bool solids_only) {
 void push_out(ContactWorld& world, ContactScratch& scratch) {
     const RowNodes nodes = row_nodes(world);
     for (std::size_t i = 0; i < scratch.batch_count; ++i) {
-        scratch.kernels.push_out(nodes, world.settings.push_out, scratch.batches[i]);
+        RowBatch& batch = scratch.batches[i];
+        if (batch.floating) lift_nodes(world, batch);
+        scratch.kernels.push_out(nodes, world.settings.push_out, batch);
+        if (batch.floating) follow_nodes(world, batch);
     }
+    place_floating(world);
     push_out_walls(world, scratch);
 }
 

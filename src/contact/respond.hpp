@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/contact.hpp"
+#include "contact/floating.hpp"
 #include "contact/johnsen.hpp"
 #include "contact/owners.hpp"
 #include "contact/rows.hpp"
@@ -70,6 +71,7 @@ struct ContactWorld {
     std::span<WallMemory> walls;
     std::span<Hold> holds;
     std::span<const NodeGroup> groups{};  // rigid bodies
+    Floating* floating = nullptr;         // those that contact moves; then w is theirs. None: nullptr
 };
 
 // What never changes about a pair.
@@ -77,9 +79,10 @@ struct RowEnds {
     std::int32_t a, b;  // primitives
     std::int32_t node[5];
     Shape shape;
-    bool solid;    // a side belongs to a solid
-    bool rated;    // the rate layer concerns it
-    double radii;  // m
+    bool solid;     // a side belongs to a solid
+    bool rated;     // the rate layer concerns it
+    bool floating;  // a side belongs to a floating body
+    double radii;   // m
 };
 
 // What was known of a pair in the list before.
@@ -92,6 +95,7 @@ struct KnownPair {
 struct RowStart {
     Vec3 normal;
     double gap, distance, least_gap;
+    double weight[5];  // of the nodes; floating bodies ask for them before a pass has measured the row
 };
 
 // The nodes that touch a wall, or may in this substep: first those that did before, then the others, by solids.

@@ -29,8 +29,9 @@ struct alignas(64) RowBatch {
     std::int32_t pair[8];  // index of the candidate
     double moved;          // largest correction of the last pass, in contact radii
     std::int32_t count;
-    bool loaded;  // one of them at least, after the last pass
-    bool solid;   // all rows have a solid on one side: they are iterated to tolerance
+    bool loaded;    // one of them at least, after the last pass
+    bool solid;     // all rows have a solid on one side: they are iterated to tolerance
+    bool floating;  // all rows have a floating body on one side
     Shape shape;
 };
 

@@ -1,8 +1,31 @@
 #include "scene/build_rigid.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "geometry/mesh/mass.hpp"
 
 namespace plica {
+namespace {
+
+SurfaceMesh mesh_of(const RigidBody& rigid, const Surface& surface) {
+    SurfaceMesh mesh;
+    mesh.nodes = rigid.local;
+    const std::int32_t first = rigid.first_node;
+    for (const Triangle& t : surface.triangles) {
+        if (t.body == rigid.body) mesh.triangles.push_back({t.a - first, t.b - first, t.c - first});
+    }
+    return mesh;
+}
+
+Symmetric scale(const Symmetric& m, double s) {
+    return {m.xx * s, m.yy * s, m.zz * s, m.xy * s, m.xz * s, m.yz * s};
+}
+
+}  // namespace
 
 void add_rigid(const std::string& name, const RigidDescription& description, std::int32_t tool, const RigidState& start,
                Model& model) {
@@ -30,6 +53,27 @@ void add_rigid(const std::string& name, const RigidDescription& description, std
     const bool from_file = description.given != nullptr || !description.mesh.empty();
     model.bodies.push_back({name, "rigid", first, nodes, {}, from_file ? std::string() : description.shape});
     model.rigids.push_back(std::move(rigid));
+}
+
+void couple(const Coupling& coupling, Model& model) {
+    const auto others =
+        std::count_if(model.rigids.begin(), model.rigids.end(), [](const RigidBody& r) { return r.floating >= 0; });
+    RigidBody& rigid = model.rigids.back();
+    const MassShape shape = compute_mass_shape(mesh_of(rigid, model.surface));
+    if (!(shape.volume > 0.0)) {
+        throw Error(fmt::format("{}: its surface encloses no volume; expected one that does, for a tool with stiffness",
+                                model.bodies[static_cast<std::size_t>(rigid.body)].name));
+    }
+    rigid.floating = static_cast<std::int32_t>(others);
+    rigid.centre = shape.centre;
+    rigid.inertia = scale(shape.inertia, coupling.mass);
+    rigid.coupling = coupling;
+    Coupling& own = rigid.coupling;
+    // By default it turns as fast as it moves, on the mean of its axes, and neither swings over.
+    const double gyration = trace(shape.inertia) / 3.0;  // m^2
+    if (own.damping < 0.0) own.damping = 2.0 * std::sqrt(own.stiffness * own.mass);
+    if (own.turn_stiffness < 0.0) own.turn_stiffness = own.stiffness * gyration;
+    if (own.turn_damping < 0.0) own.turn_damping = 2.0 * std::sqrt(own.turn_stiffness * own.mass * gyration);
 }
 
 }  // namespace plica

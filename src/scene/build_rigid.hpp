@@ -7,4 +7,8 @@ namespace plica {
 void add_rigid(const std::string& name, const RigidDescription& description, std::int32_t tool, const RigidState& start,
                Model& model);
 
+// Puts the last rigid body on a coupling, as a solid of its mass; what the coupling leaves open gets its default.
+// Throws Error where its surface encloses nothing.
+void couple(const Coupling& coupling, Model& model);
+
 }  // namespace plica

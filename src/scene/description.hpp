@@ -64,7 +64,8 @@ struct ToolDescription {
     Tool tool;
     double mass = 0.05;  // kg, sphere
     RigidDescription rigid{};
-    double repeat = 0.0;  // s, after which the path begins anew; 0: never
+    std::optional<Coupling> coupling{};  // rigid: what leads it; none: it goes its way whatever that takes
+    double repeat = 0.0;                 // s, after which the path begins anew; 0: never
     std::vector<Waypoint> path;
 };
 

@@ -1,5 +1,7 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "contact/respond.hpp"
 #include "geometry/pose.hpp"
 #include "geometry/solid.hpp"
+#include "geometry/symmetric.hpp"
 #include "tissue/mass_spring/network.hpp"
 #include "tissue/tled/organ.hpp"
 
@@ -27,7 +30,7 @@ struct Body {
 enum class ToolKind : std::uint8_t {
     grab,    // holds a node of a body by a spring of limited force
     sphere,  // a ball on such a spring, which touches what it meets
-    rigid    // an instrument with a shape, which goes where its path says
+    rigid    // an instrument with a shape, which goes where its path says, or on a coupling to there
 };
 
 struct Tool {
@@ -47,16 +50,34 @@ struct RigidState {
     static constexpr bool packed_doubles = true;
     Vec3 position;  // m
     Vec3 turn;      // rad
+    // Of one on a coupling; others keep zero.
+    Vec3 velocity{};  // m/s, of its centre of mass
+    Vec3 spin{};      // rad/s
+};
+
+// A spring and a damper of six degrees of freedom between a hand and the instrument it leads. They act between the
+// instrument's centre of mass and where that would be if the hand held it rigidly. Negative: by default.
+struct Coupling {
+    double mass = 0.1;                                           // kg, of the instrument
+    double stiffness = 0.0;                                      // N/m
+    double damping = -1.0;                                       // N s/m, of the motion against the hand's
+    double turn_stiffness = -1.0;                                // N m/rad
+    double turn_damping = -1.0;                                  // N m s/rad
+    double max_force = std::numeric_limits<double>::infinity();  // N, of spring and damper together; not of the torque
 };
 
 // A body whose nodes keep their places in its own frame.
 struct RigidBody {
     std::int32_t body = -1;
     std::int32_t first_node = 0;
-    std::int32_t tool = -1;   // that moves it; -1: it stands
-    std::vector<Vec3> local;  // m, per node, in its own frame
-    double radius = 0.0;      // m, furthest of them from the frame's origin
-    RigidState start;         // as built
+    std::int32_t tool = -1;      // that moves it; -1: it stands
+    std::vector<Vec3> local;     // m, per node, in its own frame
+    double radius = 0.0;         // m, furthest of them from the frame's origin
+    RigidState start;            // as built
+    std::int32_t floating = -1;  // its number among those on couplings; -1: its way is given
+    Coupling coupling{};         // of such a one, nothing negative
+    Vec3 centre{};               // m, of mass, in its own frame
+    Symmetric inertia{};         // kg m^2, about it
 };
 
 // Everything that does not change while a scene runs.
@@ -90,6 +111,9 @@ struct Model {
     double thinnest_tube = 0.0;   // m, the same of pairs with a tube or a sphere: what margins are measured by
     double stretch_limit = 0.5;   // a spring stretched beyond this raises a flag
 
+    [[nodiscard]] bool has_couplings() const {
+        return std::any_of(rigids.begin(), rigids.end(), [](const RigidBody& r) { return r.floating >= 0; });
+    }
     [[nodiscard]] std::size_t nodes() const { return inverse_mass.size(); }
 };
 

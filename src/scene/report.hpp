@@ -84,6 +84,8 @@ struct Frame {
     std::vector<Vec3> positions;
     std::vector<Vec3> tool_force;   // N, what each tool feels, mean over the step
     std::vector<Vec3> tool_torque;  // N m, about the tool's centre
+    std::vector<Vec3> hand_force;   // N, what the coupling of each tool gives to it, mean over the step; 0: it has none
+    std::vector<Vec3> hand_torque;  // N m, about the tool's centre of mass
     std::vector<ToolPose> tools;
     std::vector<Vec3> rigid_force;      // N, what each rigid body feels, mean over the step
     std::vector<ContactMark> contacts;  // empty unless asked for

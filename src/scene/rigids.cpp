@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scene/couplings.hpp"
+
 namespace plica {
 namespace {
 
@@ -9,11 +11,11 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-RigidState on_the_way(const RigidState& from, const RigidState& to, double share) {
+}  // namespace
+
+RigidState rigid_on_the_way(const RigidState& from, const RigidState& to, double share) {
     return {from.position + (to.position - from.position) * share, from.turn + (to.turn - from.turn) * share};
 }
-
-}  // namespace
 
 void aim_rigids(const Model& model, const Inputs& inputs, double share, const State& state, Scratch& scratch) {
     for (std::size_t i = 0; i < model.rigids.size(); ++i) {
@@ -22,7 +24,7 @@ void aim_rigids(const Model& model, const Inputs& inputs, double share, const St
         if (tool < 0) continue;
         const ToolState& now = state.tools[at(tool)];
         const ToolInput& input = inputs.tools[at(tool)];
-        scratch.rigids[i] = on_the_way({now.handle, now.turn}, {input.target, input.turn}, share);
+        scratch.rigids[i] = rigid_on_the_way({now.handle, now.turn}, {input.target, input.turn}, share);
     }
 }
 
@@ -37,7 +39,7 @@ void place_rigids(const Model& model, Scratch& scratch) {
     }
 }
 
-bool hold_rigids(const Model& model, const State& state, Scratch& scratch) {
+bool hold_rigids(const Model& model, double h, const State& state, Scratch& scratch) {
     bool any = false;
     for (std::size_t i = 0; i < model.rigids.size(); ++i) {
         const RigidBody& rigid = model.rigids[i];
@@ -45,7 +47,11 @@ bool hold_rigids(const Model& model, const State& state, Scratch& scratch) {
         const double kept = scratch.certify.kept[at(rigid.first_node)];  // as all of its nodes
         if (kept == 1.0) continue;
         any = true;
-        scratch.rigids[i] = on_the_way(state.rigids[i], scratch.rigids[i], kept);
+        if (rigid.floating >= 0) {
+            hold_coupling(rigid, kept, h, state.rigids[i], scratch, scratch.rigids[i]);
+            continue;
+        }
+        scratch.rigids[i] = rigid_on_the_way(state.rigids[i], scratch.rigids[i], kept);
     }
     return any;
 }

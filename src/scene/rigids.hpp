@@ -4,6 +4,9 @@
 // What is rigid moves as one, whatever its nodes touch.
 namespace plica {
 
+// Place and turn change evenly.
+RigidState rigid_on_the_way(const RigidState& from, const RigidState& to, double share);
+
 // Where a rigid body is to be when `share` of the step is over: its tool's way, or where it stands.
 void aim_rigids(const Model& model, const Inputs& inputs, double share, const State& state, Scratch& scratch);
 
@@ -11,7 +14,7 @@ void aim_rigids(const Model& model, const Inputs& inputs, double share, const St
 void place_rigids(const Model& model, Scratch& scratch);
 
 // Where certify held a node of one back, the whole of it stays behind on its way. True when one does.
-bool hold_rigids(const Model& model, const State& state, Scratch& scratch);
+bool hold_rigids(const Model& model, double h, const State& state, Scratch& scratch);
 
 // The end of the substep becomes the state; what they felt is added up.
 void commit_rigids(const Model& model, State& state, Scratch& scratch);

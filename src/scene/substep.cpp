@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/couplings.hpp"
 #include "scene/organs.hpp"
 #include "scene/parts.hpp"
 #include "scene/rigids.hpp"
@@ -97,6 +98,8 @@ void take_inputs(const Model& model, const Inputs& inputs, State& state, Scratch
     }
     std::fill(scratch.rigid_impulse.begin(), scratch.rigid_impulse.end(), Vec3{});
     std::fill(scratch.rigid_twist.begin(), scratch.rigid_twist.end(), Vec3{});
+    std::fill(scratch.hand_force.begin(), scratch.hand_force.end(), Vec3{});
+    std::fill(scratch.hand_torque.begin(), scratch.hand_torque.end(), Vec3{});
 }
 
 // Shares of the thinnest pair's thickness that anything may travel in a substep. At 1 nothing passes through anything,
@@ -157,6 +160,7 @@ void predict(const Model& model, const Inputs& inputs, double h, double share, c
         scratch.p[i] = free ? state.x[i] + v * h : state.x[i];
     }
     aim_rigids(model, inputs, share, state, scratch);
+    aim_couplings(model, inputs, h, share, state, scratch);
     place_rigids(model, scratch);
     if (!model.network.sheets.empty()) scratch.flight.assign(scratch.p.begin(), scratch.p.end());
     for (std::size_t t = 0; t < model.tools.size(); ++t) {
@@ -168,14 +172,28 @@ void predict(const Model& model, const Inputs& inputs, double h, double share, c
 }
 
 ContactWorld contact_world(const Model& model, double h, State& state, Scratch& scratch) {
-    return {model.surface, model.solids, model.contact_radius, model.inverse_mass, model.contact, h,
-            state.x,       scratch.p,    state.candidates,     state.walls,        scratch.holds, scratch.groups};
+    const bool floats = !scratch.floating.bodies.empty();
+    const std::vector<double>& w = floats ? scratch.floating.w : model.inverse_mass;
+    return {model.surface,
+            model.solids,
+            model.contact_radius,
+            w,
+            model.contact,
+            h,
+            state.x,
+            scratch.p,
+            state.candidates,
+            state.walls,
+            scratch.holds,
+            scratch.groups,
+            floats ? &scratch.floating : nullptr};
 }
 
 void detect(const Model& model, const Inputs& inputs, double h, bool with_parts, ThreadPool& pool, State& state,
             Scratch& scratch, StepReport& report) {
     if (model.detector == DetectorKind::tracked) return;
     if (!model.contact.enabled) return;
+    if (with_parts) follow_contact(model, state, scratch);
     const bool plain = plain_capsules(model.surface) > 0 && !is_complete(state.candidates, scratch.p);
     const bool parts = with_parts && scratch.parts && find_part_pairs(model, state, scratch);
     if (!plain && !parts) return;
@@ -246,9 +264,11 @@ void sweep_contact(ContactWorld& contact, int pass, State& state, Scratch& scrat
                         : sweep_raghupathi(contact, scratch.contact, state.v);
 }
 
-void end_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {
+void end_sweeps(const Model& model, ContactWorld& contact, State& state, Scratch& scratch) {
     if (moves_only(contact)) take_velocities(contact.h, state, scratch);
+    take_pulls(model, contact.h, scratch);
     if (is_ours(contact)) push_out(contact, scratch.contact);
+    follow_contact(model, state, scratch);
     finish(contact, scratch.contact);
 }
 
@@ -275,7 +295,7 @@ void certify(const Model& model, const Inputs& inputs, double h, ThreadPool& poo
                 : certify(contact, scratch.contact, scratch.certify);
     if (held == 0) return;
     report.held += held;
-    if (hold_rigids(model, state, scratch)) place_rigids(model, scratch);
+    if (hold_rigids(model, h, state, scratch)) place_rigids(model, scratch);
     for (std::size_t n = 0; n < state.x.size(); ++n) {
         if (scratch.certify.kept[n] < 1.0) state.v[n] = (scratch.p[n] - state.x[n]) / h;
     }

@@ -38,7 +38,7 @@ void begin_contact(ContactWorld& contact, const State& state, Scratch& scratch);
 void begin_sweeps(ContactWorld& contact, State& state, Scratch& scratch);
 bool is_wanted(const ContactSettings& settings, int pass, const Scratch& scratch);  // one more sweep
 void sweep_contact(ContactWorld& contact, int pass, State& state, Scratch& scratch);
-void end_sweeps(ContactWorld& contact, State& state, Scratch& scratch);
+void end_sweeps(const Model& model, ContactWorld& contact, State& state, Scratch& scratch);
 
 // Holds back what would have passed through something else.
 void certify(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,

@@ -5,6 +5,7 @@
 #include "core/clock.hpp"
 #include "core/profile.hpp"
 #include "scene/contact_marks.hpp"
+#include "scene/couplings.hpp"
 #include "scene/organs.hpp"
 #include "scene/parts.hpp"
 #include "scene/rigids.hpp"
@@ -33,6 +34,7 @@ World::World(Model model, State state, int threads, Isa isa)
     m_scratch.rigid_impulse.resize(m_model.rigids.size());
     m_scratch.rigid_twist.resize(m_model.rigids.size());
     m_frame.rigid_force.resize(m_model.rigids.size());
+    prepare_couplings(m_model, m_scratch);
     mass_spring::prepare(m_model.network, m_scratch.springs, isa);
     m_scratch.detector.isa = isa;
     m_scratch.contact.kernels = row_kernels(isa);
@@ -46,6 +48,8 @@ World::World(Model model, State state, int threads, Isa isa)
     forget_pairs(contact_world(m_model, m_model.dt / m_model.substeps, m_state, m_scratch), m_scratch.contact);
     m_frame.tool_force.resize(m_model.tools.size());
     m_frame.tool_torque.resize(m_model.tools.size());
+    m_frame.hand_force.resize(m_model.tools.size());
+    m_frame.hand_torque.resize(m_model.tools.size());
     m_frame.tools.resize(m_model.tools.size());
     publish();
 }
@@ -156,7 +160,7 @@ bool World::advance(const Inputs& inputs, int substeps, StepReport& report) {
             lap(Stage::respond);
         }
         keep_motions(model, h, k, m_state, m_scratch);
-        end_sweeps(contact, m_state, m_scratch);
+        end_sweeps(model, contact, m_state, m_scratch);
         lap(Stage::respond);
         certify(model, inputs, h, *m_pool, m_state, m_scratch, report);
         extend_paths(contact, m_scratch.contact);
@@ -191,6 +195,8 @@ void World::publish() {
         if (t < 0) continue;
         m_frame.tool_force[static_cast<std::size_t>(t)] = m_frame.rigid_force[i];
         m_frame.tool_torque[static_cast<std::size_t>(t)] = m_scratch.rigid_twist[i] * to_force;
+        m_frame.hand_force[static_cast<std::size_t>(t)] = m_scratch.hand_force[i] / substeps;
+        m_frame.hand_torque[static_cast<std::size_t>(t)] = m_scratch.hand_torque[i] / substeps;
     }
     m_frame.contacts.clear();
     if (m_marking) add_contact_marks(m_model, m_state, m_frame.contacts);
@@ -200,7 +206,8 @@ void World::take_back(const State& state) {
     m_state = state;
     m_scratch.unfolded.clear();
     if (m_scratch.parts) m_scratch.parts->tree.forget();
-    for (auto* sums : {&m_scratch.tool_impulse, &m_scratch.rigid_impulse, &m_scratch.rigid_twist}) {
+    for (auto* sums : {&m_scratch.tool_impulse, &m_scratch.rigid_impulse, &m_scratch.rigid_twist, &m_scratch.hand_force,
+                       &m_scratch.hand_torque}) {
         std::fill(sums->begin(), sums->end(), Vec3{});  // what led here is not known
     }
     forget_pairs(contact_world(in_force(), m_model.dt / m_model.substeps, m_state, m_scratch), m_scratch.contact);

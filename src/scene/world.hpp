@@ -20,6 +20,16 @@ struct PartSearch {
     std::vector<Pose> start, end;  // per body, of rigid ones
 };
 
+// What a coupling does in a substep.
+struct Pull {
+    Vec3 away{};      // m, from the centre of mass at the start to where the hand wants it at the end
+    Vec3 velocity{};  // m/s, of the hand
+    Vec3 turned{};    // rad, the same of the turn
+    Vec3 spin{};      // rad/s
+    bool limited = false;
+    Vec3 force{};  // N, when it is
+};
+
 // Rebuilt every step; nothing in it outlives one.
 struct Scratch {
     std::vector<Vec3> p;       // predicted positions
@@ -41,6 +51,9 @@ struct Scratch {
     std::vector<Vec3> tool_impulse;                // kg m, summed over the substeps
     std::vector<NodeGroup> groups;                 // the nodes of rigid bodies
     std::vector<RigidState> rigids;                // where they are at the end of the substep
+    Floating floating;                             // those on couplings
+    std::vector<Pull> pulls;                       // per floating body
+    std::vector<Vec3> hand_force, hand_torque;     // N and N m, per rigid body, summed over the substeps
     std::vector<Vec3> rigid_impulse, rigid_twist;  // kg m and kg m^2 about its origin, summed over the substeps
     State last_good;
     int trail_interval = 0;  // substeps; 0: no trail is kept

@@ -127,6 +127,32 @@ void read_repeat(TableReader& reader, ToolDescription& tool) {
                                           reader.path_of("repeat"), tool.repeat, length));
 }
 
+// A rigid tool with a stiffness is led by a spring; without one the other keys would say nothing.
+void read_coupling(TableReader& reader, const SceneDescription& scene, ToolDescription& tool) {
+    if (!reader.has("stiffness")) {
+        for (const char* key : {"mass", "damping", "turn_stiffness", "turn_damping", "max_force"}) {
+            if (!reader.has(key)) continue;
+            reader.complain(key, fmt::format("{}: found without stiffness, expected both: a rigid tool without "
+                                             "stiffness goes its way whatever force that takes",
+                                             reader.path_of(key)));
+            reader.node(key);
+        }
+        return;
+    }
+    constexpr Range grams_to_tons{1e-6, 1e3};
+    Coupling& coupling = tool.coupling.emplace();
+    coupling.stiffness = reader.number("stiffness", 0.0, positive);
+    coupling.mass = reader.number("mass", coupling.mass, grams_to_tons);
+    coupling.damping = reader.number("damping", coupling.damping, not_negative);
+    coupling.turn_stiffness = reader.number("turn_stiffness", coupling.turn_stiffness, not_negative);
+    coupling.turn_damping = reader.number("turn_damping", coupling.turn_damping, not_negative);
+    coupling.max_force = reader.number("max_force", coupling.max_force, positive);
+    if (scene.contact.response == ResponseKind::consistent) return;
+    reader.complain("stiffness", fmt::format("{}: found with another solver.response, expected \"consistent\": the "
+                                             "others know no tool that gives way",
+                                             reader.path_of("stiffness")));
+}
+
 }  // namespace
 
 ToolDescription read_tool(TableReader& reader, const std::string& folder, const SceneDescription& scene) {
@@ -137,6 +163,7 @@ ToolDescription read_tool(TableReader& reader, const std::string& folder, const 
     tool.tool.kind = kind == "sphere" ? ToolKind::sphere : kind == "rigid" ? ToolKind::rigid : ToolKind::grab;
     if (tool.tool.kind == ToolKind::rigid) {
         read_rigid(reader, folder, tool.rigid);
+        read_coupling(reader, scene, tool);
         read_path(reader, tool, scene);
         read_repeat(reader, tool);
         reader.finish();
