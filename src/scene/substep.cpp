@@ -168,8 +168,19 @@ void predict(const Model& model, const Inputs& inputs, double h, double share, c
 }
 
 ContactWorld contact_world(const Model& model, double h, State& state, Scratch& scratch) {
-    return {model.surface, model.solids, model.contact_radius, model.inverse_mass, model.contact, h,
-            state.x,       scratch.p,    state.candidates,     state.walls,        scratch.holds, scratch.groups};
+    return {model.surface,
+            model.solids,
+            model.contact_radius,
+            model.inverse_mass,
+            model.contact,
+            h,
+            state.x,
+            scratch.p,
+            state.candidates,
+            state.walls,
+            scratch.holds,
+            scratch.groups,
+            scratch.facets.get()};
 }
 
 void detect(const Model& model, const Inputs& inputs, double h, bool with_parts, ThreadPool& pool, State& state,
