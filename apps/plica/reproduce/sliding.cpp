@@ -143,7 +143,11 @@ SceneDescription make_scene(const SlidingOptions& options, const Vec3& start) {
     scene.bodies.push_back(make_liver_body(options));
     ToolDescription ball;
     ball.tool.name = "ball";
-    ball.tool.kind = ToolKind::sphere;
+    ball.tool.kind = options.ball == SlidingBall::mesh ? ToolKind::rigid : ToolKind::sphere;
+    ball.rigid.shape = "ball";
+    ball.rigid.radius = options.radius;
+    ball.rigid.fineness = 3;
+    ball.rigid.thickness = thickness;
     ball.tool.radius = options.radius;
     ball.tool.stiffness = 500.0;
     ball.tool.damping = 10.0;
@@ -160,7 +164,7 @@ SceneDescription make_scene(const SlidingOptions& options, const Vec3& start) {
 void sum_up(Slide& slide) {
     const auto count = static_cast<double>(slide.steps.size());
     slide.lightest = slide.strongest = norm(slide.steps.front().force);
-    double turns = 0.0, least = 0.0, off = 0.0;
+    double turns = 0.0, least = 0.0, off = 0.0, ripple = 0.0;
     for (std::size_t i = 0; i < slide.steps.size(); ++i) {
         const SlidingStep& now = slide.steps[i];
         const double force = norm(now.force);
@@ -173,17 +177,28 @@ void sum_up(Slide& slide) {
         const double turn = angle_between(now.force, before.force);
         turns += turn * turn;
         least += std::pow(angle_between(now.normal, before.normal), 2);
+        ripple += squared_norm(normalized(now.force) - normalized(before.force) - (now.normal - before.normal));
         slide.largest = std::max(slide.largest, turn);
     }
     slide.turn = std::sqrt(turns / (count - 1.0));
     slide.least = std::sqrt(least / (count - 1.0));
+    slide.ripple = std::sqrt(ripple / (count - 1.0));
     slide.off = std::sqrt(off / count);
 }
 
 }  // namespace
 
+const char* name_of(NormalKind normals) {
+    return normals == NormalKind::rounded ? "rounded" : normals == NormalKind::facet ? "facet" : "smooth";
+}
+const char* name_of(SlidingBall ball) {
+    return ball == SlidingBall::probe     ? "ball on a rigid liver"
+           : ball == SlidingBall::pressed ? "ball on a soft liver"
+                                          : "ball of triangles on a soft liver";
+}
+
 Slide slide_ball(const SlidingOptions& options) {
-    const double touching = options.radius + 0.5 * thickness;
+    const double touching = options.radius + (options.ball == SlidingBall::mesh ? 1.0 : 0.5) * thickness;
     const Path path(touching - depth);
     const Path::Place first = path.at(0.0);
     const Vec3 start = first.where + first.normal * (depth + 0.002);

@@ -7,10 +7,14 @@
 namespace plica::app {
 
 enum class SlidingBall : std::uint8_t {
-    probe,   // a ball on a spring, over a liver that is rigid: the force is as long as the spring wants it and has the
-             // direction of the row's normal
-    pressed  // the same over a soft liver
+    probe,    // a ball on a spring, over a liver that is rigid: the force is as long as the spring wants it and has the
+              // direction of the row's normal
+    pressed,  // the same over a soft liver
+    mesh      // a rigid ball of 1280 triangles whose way is given, over a soft liver
 };
+
+const char* name_of(NormalKind normals);
+const char* name_of(SlidingBall ball);
 
 struct SlidingOptions {
     NormalKind normals = NormalKind::rounded;
@@ -31,6 +35,7 @@ struct Slide {
     double turn = 0.0;     // rad: by which the direction of the force changes from step to step, root mean square
     double largest = 0.0;  // rad
     double least = 0.0;    // rad: the rms of a force across the formula's surface
+    double ripple = 0.0;   // of the change that is not the formula's, rms
     double off = 0.0;      // rad: angle between the force and that normal, rms
     double force = 0.0;    // N, mean
     double lightest = 0.0, strongest = 0.0;  // N
