@@ -58,6 +58,26 @@ TEST(SlidingMesh, GainsLessByEdgesAgainstEdges) {
     EXPECT_LT(smooth.turn, 0.5 * facet.turn);
 }
 
+TEST(SlidingMesh, GivesTheSameBitsForEveryInstructionSet) {
+    for (const NormalKind normals : {NormalKind::facet, NormalKind::smooth}) {
+        app::SlidingOptions options;
+        options.normals = normals;
+        options.ball = SlidingBall::mesh;
+        options.seconds = 0.1;
+        options.isa = Isa::base;
+        const Slide base = app::slide_ball(options);
+        for (const Isa isa : {Isa::avx2, Isa::avx512}) {
+            if (!is_available(isa)) continue;
+            options.isa = isa;
+            const Slide other = app::slide_ball(options);
+            ASSERT_EQ(other.steps.size(), base.steps.size());
+            for (std::size_t i = 0; i < base.steps.size(); ++i) {
+                ASSERT_EQ(other.steps[i].force, base.steps[i].force) << isa_name(isa) << ", step " << i;
+            }
+        }
+    }
+}
+
 struct Cells {
     int points = 0, unowned = 0, shared = 0;
     double largest_turn = 0.0;  // rad, between the normals of two owners

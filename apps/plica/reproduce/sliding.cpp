@@ -204,7 +204,7 @@ Slide slide_ball(const SlidingOptions& options) {
     const Vec3 start = first.where + first.normal * (depth + 0.002);
     const SceneDescription scene = make_scene(options, start);
     Built built = build_scene(scene, 1);
-    World world(std::move(built.model), std::move(built.state), 1);
+    World world(std::move(built.model), std::move(built.state), 1, options.isa);
     Inputs inputs;
     inputs.tools.resize(1);
     inputs.tools[0].present = 1;

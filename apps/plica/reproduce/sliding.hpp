@@ -22,6 +22,7 @@ struct SlidingOptions {
     int level = 3;         // 20 4^level triangles
     double seconds = 3.0;  // of sliding
     double radius = 0.01;  // m
+    Isa isa = best_isa();
 };
 
 struct SlidingStep {
