@@ -75,6 +75,7 @@ TEST(SceneFile, DefaultsOfTheScene) {
     EXPECT_TRUE(scene.contact.enabled);
     EXPECT_EQ(scene.contact.response, ResponseKind::consistent);
     EXPECT_EQ(scene.contact.rate_layer, 0.0);
+    EXPECT_EQ(scene.contact.normals, NormalKind::rounded);
     EXPECT_TRUE(scene.solids.empty());
     EXPECT_TRUE(scene.tools.empty());
 }
@@ -123,6 +124,12 @@ TEST(SceneFile, KnowsEveryResponseByItsName) {
         text.append(name).append("\"\n[[body]]\nname = \"gut\"\n");
         EXPECT_EQ(read(text).contact.response, kind) << name;
     }
+}
+
+TEST(SceneFile, NormalsOfRows) {
+    EXPECT_EQ(read(rope + "[contact]\nnormals = \"smooth\"\n").contact.normals, NormalKind::smooth);
+    EXPECT_EQ(read(rope + "[contact]\nnormals = \"facet\"\n").contact.normals, NormalKind::facet);
+    EXPECT_EQ(read(rope + "[contact]\nnormals = \"rounded\"\n").contact.normals, NormalKind::rounded);
 }
 
 TEST(SceneFile, WhatAFileSaysIsWhatIsRead) {

@@ -51,6 +51,9 @@ TEST(SceneFile, WrongTypesSayWhatWasFoundAndExpected) {
     expect_mistake(rope + "[solver]\nsubsteps = 2.5\n", 6, {"found 2.5", "expected a whole number"});
     expect_mistake(rope + "[solver]\ndetector = 1\n", 6, {"found 1", "expected auto"});
     expect_mistake(rope + "[solver]\nresponse = \"consistant\"\n", 6, {"consistant", "did you mean \"consistent\""});
+    expect_mistake(rope + "[contact]\nnormals = \"smoth\"\n", 6, {"smoth", "did you mean \"smooth\""});
+    expect_mistake(rope + "[solver]\nresponse = \"johnsen\"\n[contact]\nnormals = \"smooth\"\n", 8,
+                   {"contact.normals", "\"smooth\"", "expected \"rounded\""});
     expect_mistake(rope + "[contact]\nenabled = 1\n", 6, {"found 1", "expected true or false"});
     expect_mistake(rope + "[environment]\ngravity = 9.81\n", 6, {"found 9.81", "expected three numbers"});
     expect_mistake(rope + "[environment]\ngravity = [0, 0]\n", 6, {"found an array", "expected three numbers"});

@@ -60,7 +60,12 @@ void for_each_reached(const ContactWorld& world, ContactScratch& scratch, const 
     }
 }
 
-void fill(RowBatch& batch, int lane, std::int32_t index, const RowEnds& ends, const Pair& pair) {
+void fill(const ContactWorld& world, RowBatch& batch, int lane, std::int32_t index, const RowEnds& ends) {
+    const Pair& pair = world.candidates.pairs[at(index)];
+    if (ends.shape == Shape::point_facet) {
+        batch.facet[lane] = ends.b - static_cast<std::int32_t>(world.surface.capsules.size());
+        for (std::size_t k = 0; k < 3; ++k) batch.slot[k][lane] = world.facets->slots(at(batch.facet[lane]))[k];
+    }
     batch.pair[lane] = index;
     for (int k = 0; k < 5; ++k) batch.node[k][lane] = ends.node[k];
     batch.radii[lane] = ends.radii;
@@ -78,6 +83,10 @@ void fill(RowBatch& batch, int lane, std::int32_t index, const RowEnds& ends, co
 void pad(RowBatch& batch) {
     for (int lane = batch.count; lane < 8; ++lane) {
         for (int k = 0; k < 5; ++k) batch.node[k][lane] = batch.node[k][0];
+        if (batch.shape == Shape::point_facet) {
+            batch.facet[lane] = batch.facet[0];
+            for (auto& slot : batch.slot) slot[lane] = slot[0];
+        }
         batch.push[lane] = 0.0;
         batch.radii[lane] = batch.radii[0];
         batch.start_gap[lane] = batch.start_gap[0];
@@ -103,7 +112,7 @@ void set_start(const RowStart& start, int lane, RowBatch& batch) {
     for (int k = 0; k < nodes_in(batch.shape); ++k) batch.weight[k][lane] = start.weight[k];
 }
 
-constexpr std::size_t shapes = 3;
+constexpr std::size_t shapes = 4;
 
 // Puts rows into batches of eight that share no node. A batch is open until it is full; which open batches a node is
 // in is a bit set per node, so finding a place is a few instructions.
@@ -128,7 +137,7 @@ public:
         const std::uint32_t fits = kind & m_open & ~taken;
         const int bit = fits != 0 ? std::countr_zero(fits) : open(kind, ends);
         RowBatch& batch = m_scratch.batches[m_batch[bit]];
-        fill(batch, batch.count++, index, ends, m_world.candidates.pairs[at(index)]);
+        fill(m_world, batch, batch.count++, index, ends);
         for (int k = 0; k < 5; ++k) m_scratch.busy[at(ends.node[k])] |= 1U << bit;
         if (batch.count == 8) close(bit);
         return batch;
@@ -177,12 +186,13 @@ double layer_of(const ContactWorld& world, const RowEnds& ends) {
 }
 
 void measure_start(const ContactWorld& world, const RowNodes& nodes, ContactScratch& scratch, RowBatch& batch) {
+    if (batch.shape == Shape::point_facet) world.facets->provide(world.x);
     scratch.kernels.measure_start(nodes, batch);
     if (world.settings.rate_layer > 0.0) add_rate_constraints(nodes, world.settings.rate_layer, scratch, batch);
     scratch.distance_tests += batch.count;
     for (int lane = 0; lane < batch.count; ++lane) {
         const auto i = at(batch.pair[lane]);
-        scratch.bound[i] = batch.start_gap[lane] + scratch.path[at(scratch.first_end[i])] +
+        scratch.bound[i] = batch.start_distance[lane] - batch.radii[lane] + scratch.path[at(scratch.first_end[i])] +
                            scratch.path[at(scratch.second_end[i])] - rounding - layer_of(world, scratch.ends[i]);
     }
 }
@@ -221,7 +231,7 @@ void sift(const ContactWorld& world, ContactScratch& scratch) {
         const auto index = at(scratch.fresh[i]);
         const auto kind = static_cast<std::size_t>(scratch.ends[index].shape);
         place[kind][open[kind].count] = i;
-        fill(open[kind], open[kind].count++, scratch.fresh[i], scratch.ends[index], world.candidates.pairs[index]);
+        fill(world, open[kind], open[kind].count++, scratch.fresh[i], scratch.ends[index]);
         if (open[kind].count == 8) flush(kind);
     }
     for (std::size_t kind = 0; kind < shapes; ++kind) {
@@ -232,10 +242,10 @@ void sift(const ContactWorld& world, ContactScratch& scratch) {
         const auto k = at(scratch.fresh[i]);
         const double travel = scratch.travel[at(scratch.first_end[k])] + scratch.travel[at(scratch.second_end[k])];
         const double most = travel + layer_of(world, scratch.ends[k]);
-        if (world.candidates.pairs[k].push == 0.0 && scratch.start[i].gap > most) continue;
+        const bool unloaded = world.candidates.pairs[k].push == 0.0;
+        if (unloaded && scratch.start[i].distance - scratch.ends[k].radii > most) continue;
         // What shares a floating body does not leave the others alone: only rows that act may be among them, or results
         // would depend on which pairs happen to be listed.
-        const bool unloaded = world.candidates.pairs[k].push == 0.0;
         if (scratch.ends[k].floating && unloaded && !is_pressed(world, k, scratch.ends[k].radii, scratch.start[i]))
             continue;
         scratch.fresh[kept] = scratch.fresh[i];
@@ -247,11 +257,18 @@ void sift(const ContactWorld& world, ContactScratch& scratch) {
 }  // namespace
 
 RowNodes row_nodes(const ContactWorld& world, std::span<Vec3> v) {
-    return {&world.x[0].x, &world.p[0].x, v.empty() ? nullptr : &v[0].x, world.w.data()};
+    RowNodes nodes{&world.x[0].x, &world.p[0].x, v.empty() ? nullptr : &v[0].x, world.w.data()};
+    if (world.facets != nullptr) {
+        nodes.normals = world.facets->normals();
+        nodes.seams = world.facets->seams();
+        nodes.constant_normals = world.facets->is_constant();
+    }
+    return nodes;
 }
 
 void begin_batches(const ContactWorld& world, ContactScratch& scratch) {
     scratch.batch_count = 0;
+    if (world.facets != nullptr) world.facets->begin();
     for (Vec3& force : scratch.force) force = {};
     {
         BatchBuilder builder(world, scratch);
@@ -335,6 +352,9 @@ void describe_pair(const ContactWorld& world, std::size_t i, double bound, Conta
     scratch.second_end[i] = scratch.owners.of[at(pair.b)];
     ends.shape = nodes_of(world.surface, pair, ends.node);
     ends.solid = is_solid(world.surface, pair.a) || is_solid(world.surface, pair.b);
+    if (world.facets != nullptr && is_point(ends.shape) && is_solid(world.surface, pair.b)) {
+        ends.shape = Shape::point_facet;
+    }
     ends.rated = has_rate_layer(world.surface, pair);
     ends.floating = has_floating(world.floating, ends.node);
     ends.radii = contact_radii(world.surface, pair);

@@ -66,6 +66,7 @@ double find_meeting(const Surface& surface, const Pair& pair, std::span<const Ve
         case Shape::segment_triangle:
             return find_meeting<Shape::segment_triangle>(x, p, least, tests);
         case Shape::point_triangle:
+        case Shape::point_facet:
             break;
     }
     return find_meeting<Shape::point_triangle>(x, p, least, tests);

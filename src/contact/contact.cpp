@@ -59,6 +59,7 @@ Contact measure(const Surface& surface, const Pair& pair, std::span<const Vec3> 
             measure_at<Shape::segment_triangle>(x, radii, side, c);
             break;
         case Shape::point_triangle:
+        case Shape::point_facet:
             measure_at<Shape::point_triangle>(x, radii, side, c);
             break;
     }

@@ -38,6 +38,7 @@ double project(const ContactWorld& world, RowBatch& batch, int lane) {
         case Shape::segment_triangle:
             return project_as<Shape::segment_triangle>(world, batch, lane);
         case Shape::point_triangle:
+        case Shape::point_facet:  // ours only
             break;
     }
     return project_as<Shape::point_triangle>(world, batch, lane);

@@ -36,7 +36,7 @@ PLICA_INLINE ClosestOf<Real, S> find_closest(const Vec3Of<Real>* x) noexcept {
         c.weight[3] = -found.t;
         c.weight[4] = Real(0.0);
         c.pierced = one < one;
-    } else if constexpr (S == Shape::point_triangle) {
+    } else if constexpr (is_point(S)) {
         const PointTriangleOf<Real> found = closest_point_triangle(x[0], x[1], x[2], x[3]);
         c.weight[0] = one;
         c.weight[1] = -found.u;

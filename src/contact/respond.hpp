@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/contact.hpp"
+#include "contact/facet_normals.hpp"
 #include "contact/floating.hpp"
 #include "contact/johnsen.hpp"
 #include "contact/owners.hpp"
@@ -29,7 +30,8 @@ struct ContactSettings {
     int most_sweeps = 12;     // over rows with a solid on one side, which are iterated until
     double tolerance = 1e-3;  // no correction is larger, in contact radii
     double push_out = 0.05;   // share of the contact radii by which an old penetration may shrink in one substep
-    double penalty_stiffness = 2000.0;  // N/m, response penalty only
+    double penalty_stiffness = 2000.0;         // N/m, response penalty only
+    NormalKind normals = NormalKind::rounded;  // of corners against facets of solids; ours only
     double rate_layer =
         0.0;  // m: what is nearer than this to a solid, beyond the contact radii, is slowed down; 0: off
 };
@@ -72,6 +74,7 @@ struct ContactWorld {
     std::span<Hold> holds;
     std::span<const NodeGroup> groups{};  // rigid bodies
     Floating* floating = nullptr;         // those that contact moves; then w is theirs. None: nullptr
+    FacetNormals* facets = nullptr;       // none: normals are rounded
 };
 
 // What never changes about a pair.

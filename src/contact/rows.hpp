@@ -25,9 +25,11 @@ struct alignas(64) RowBatch {
     double weight[5][8];
     double normal[3][8];
     double compliance[8];  // 1/kg: how much the gap opens for a unit multiplier
+    double apart[8];       // m, point_facet: that the row keeps its sides apart
     std::int32_t node[5][8];
-    std::int32_t pair[8];  // index of the candidate
-    double moved;          // largest correction of the last pass, in contact radii
+    std::int32_t slot[3][8], facet[8];  // point_facet: normals of the corners; triangle
+    std::int32_t pair[8];               // index of the candidate
+    double moved;                       // largest correction of the last pass, in contact radii
     std::int32_t count;
     bool loaded;    // one of them at least, after the last pass
     bool solid;     // all rows have a solid on one side: they are iterated to tolerance
@@ -41,6 +43,10 @@ struct RowNodes {
     double* p;        // predicted, corrected here
     double* v;        // for Raghupathi's response
     const double* w;
+    // For point_facet, see FacetNormals.
+    const double* normals = nullptr;
+    const double* seams = nullptr;
+    bool constant_normals = false;
 };
 
 // Measures the rows at x on the side given (zero: none) in `normal`; fills start_*, weight, normal, compliance and

@@ -1,4 +1,5 @@
 #include "contact/measure.hpp"
+#include "contact/measure_facet.hpp"
 #include "contact/rows.hpp"
 #include "core/wide.hpp"
 
@@ -62,8 +63,50 @@ PLICA_KERNEL void remember(const Wide (&weight)[5], const WideVec3& normal, cons
     store(compliance, batch.compliance);
 }
 
+// What the rows keep their sides apart.
+template <Shape S>
+PLICA_KERNEL Wide load_apart(const RowBatch& batch) {
+    if constexpr (S == Shape::point_facet) return load(batch.apart);
+    return load(batch.radii);
+}
+
+PLICA_KERNEL FacetOf<Wide> gather_facets(const RowNodes& nodes, const RowBatch& batch) {
+    FacetOf<Wide> facet;
+    for (int k = 0; k < 3; ++k) {
+        const WideTriple t = gather_triples(nodes.normals, batch.slot[k]);
+        facet.normal[k] = {t.x, t.y, t.z};
+    }
+    const WideTriple seam = gather_triples(nodes.seams, batch.facet);
+    facet.seam = {seam.x, seam.y, seam.z};
+    facet.constant = nodes.constant_normals;
+    return facet;
+}
+
+// In its cell a row begins with its own gap, near it with that of the row continued: what crosses from one cell to the
+// next finds the other's row as it left the first. The distance is that of the closest points, less where a facet's
+// own plane is nearer.
+PLICA_KERNEL void measure_start_of_facets(const RowNodes& nodes, RowBatch& batch) {
+    constexpr Shape S = Shape::point_facet;
+    const Gathered<S> x = gather_nodes<S>(nodes.x, batch);
+    const Wide radii = load(batch.radii);
+    const FacetPointOf<Wide> point = find_facet_point(x.at, gather_facets(nodes, batch));
+    const WideVec3 rounded = find_normal<S>(point.closest, x.at, radii, load3(batch.normal));
+    const Mask of_cell = point.owned | point.near;
+    const Wide distance = dot(point.closest.between, rounded);
+    const Wide along = dot(point.row.between, point.normal);
+    const Wide gap = select(of_cell, along, distance) - radii;
+    const FacetRowOf<Wide> row = choose_facet_row(point, rounded, point.normal, radii);
+    store3(select(of_cell, point.normal, rounded), batch.start_normal);
+    store(select(of_cell, min(distance, along), distance), batch.start_distance);
+    store(gap, batch.start_gap);
+    store(min(Wide(0.0), gap), batch.least_gap);
+    store(row.apart, batch.apart);
+    remember<S>(row.weight, row.normal, compute_compliance<S>(row.weight, nodes.w, batch), batch);
+}
+
 template <Shape S>
 PLICA_KERNEL void measure_start_of(const RowNodes& nodes, RowBatch& batch) {
+    if constexpr (S == Shape::point_facet) return measure_start_of_facets(nodes, batch);
     const Gathered<S> x = gather_nodes<S>(nodes.x, batch);
     const Wide radii = load(batch.radii);
     const ClosestOf<Wide, S> c = find_closest<S>(x.at);
@@ -95,8 +138,32 @@ struct Moved {
     Wide gap, compliance;
     WideVec3 slip;  // of side a against side b since the start of the substep
 };
+PLICA_KERNEL Moved<Shape::point_facet> measure_moved_facets(const RowNodes& nodes, RowBatch& batch) {
+    constexpr Shape S = Shape::point_facet;
+    const Gathered<S> x = gather_nodes<S>(nodes.x, batch);
+    const Gathered<S> p = gather_nodes<S>(nodes.p, batch);
+    const Wide radii = load(batch.radii), start_gap = load(batch.start_gap);
+    const WideVec3 start = load3(batch.start_normal);
+    const FacetPointOf<Wide> point = find_facet_point(p.at, gather_facets(nodes, batch));
+    const WideVec3 rounded =
+        find_moved_normal<S>(point.closest, x.at, p.at, radii, start, start_gap, load(batch.start_distance));
+    const WideVec3 of_cell = find_moved_cell_normal(point, x.at, radii, start, start_gap);
+    const FacetRowOf<Wide> row = choose_facet_row(point, rounded, of_cell, radii);
+    Moved<S> m;
+    for (int k = 0; k < 5; ++k) m.closest.weight[k] = row.weight[k];
+    m.closest.between = row.between;
+    m.normal = row.normal;
+    m.gap = dot(row.between, row.normal) - row.apart;
+    m.compliance = compute_compliance<S>(row.weight, nodes.w, batch);
+    m.slip = row.between - weighted_sum<S>(row.weight, x.at);
+    store(row.apart, batch.apart);
+    remember<S>(row.weight, row.normal, m.compliance, batch);
+    return m;
+}
+
 template <Shape S>
 PLICA_KERNEL Moved<S> measure_moved(const RowNodes& nodes, RowBatch& batch) {
+    if constexpr (S == Shape::point_facet) return measure_moved_facets(nodes, batch);
     const Gathered<S> x = gather_nodes<S>(nodes.x, batch);
     const Gathered<S> p = gather_nodes<S>(nodes.p, batch);
     const Wide radii = load(batch.radii);
@@ -119,7 +186,7 @@ PLICA_KERNEL Moved<S> recall_moved(const RowNodes& nodes, double friction, const
     for (int k = 0; k < nodes_in(S); ++k) m.closest.weight[k] = load(batch.weight[k]);
     m.closest.between = weighted_sum<S>(m.closest.weight, p.at);
     m.normal = load3(batch.normal);
-    m.gap = dot(m.closest.between, m.normal) - load(batch.radii);
+    m.gap = dot(m.closest.between, m.normal) - load_apart<S>(batch);
     m.compliance = load(batch.compliance);
     if (friction > 0.0) {
         m.slip = m.closest.between - weighted_sum<S>(m.closest.weight, gather_nodes<S>(nodes.x, batch).at);
@@ -206,7 +273,7 @@ PLICA_KERNEL void push_out_rows_of(const RowNodes& nodes, double most, RowBatch&
     for (int k = 0; k < nodes_in(S); ++k) weight[k] = load(batch.weight[k]);
     const Gathered<S> p = gather_nodes<S>(nodes.p, batch);
     const WideVec3 normal = load3(batch.normal);
-    const Wide radii = load(batch.radii);
+    const Wide radii = load_apart<S>(batch);
     const Wide zero(0.0);
     const Wide compliance = load(batch.compliance);
     const Wide depth = radii - dot(weighted_sum<S>(weight, p.at), normal);
@@ -226,6 +293,8 @@ PLICA_KERNEL void by_shape(Shape shape, const Work& work) {
             return work.template operator()<Shape::segment_triangle>();
         case Shape::point_triangle:
             return work.template operator()<Shape::point_triangle>();
+        case Shape::point_facet:
+            return work.template operator()<Shape::point_facet>();
     }
 }
 

@@ -186,7 +186,8 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
             state.walls,
             scratch.holds,
             scratch.groups,
-            floats ? &scratch.floating : nullptr};
+            floats ? &scratch.floating : nullptr,
+            scratch.facets.get()};
 }
 
 void detect(const Model& model, const Inputs& inputs, double h, bool with_parts, ThreadPool& pool, State& state,

@@ -39,6 +39,10 @@ World::World(Model model, State state, int threads, Isa isa)
     m_scratch.detector.isa = isa;
     m_scratch.contact.kernels = row_kernels(isa);
     m_scratch.parts = make_part_search(m_model);
+    const ContactSettings& contact = m_model.contact;
+    if (contact.normals != NormalKind::rounded && contact.response == ResponseKind::consistent) {
+        m_scratch.facets = std::make_unique<FacetNormals>(m_model.surface, m_model.rest, contact.normals);
+    }
     for (std::size_t i = 0; i < m_model.surface.capsules.size(); ++i) {
         if (m_model.surface.capsules[i].sheet) m_scratch.capsule_enabled[i] = 0;  // the tree's
     }

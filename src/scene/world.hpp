@@ -40,6 +40,7 @@ struct Scratch {
     DetectorScratch detector;
     TrackScratch tracker;
     ContactScratch contact;
+    std::unique_ptr<FacetNormals> facets;  // none: normals of rows are rounded
     CertifyScratch certify;
     std::unique_ptr<PartSearch> parts;  // none: there are none
     std::vector<Pair> unfolded;         // the whole list, between steps

@@ -197,8 +197,9 @@ double mean_edge(const Model& model) {
     return count == 0 ? 0.0 : sum / static_cast<double>(count);
 }
 
-Meeting meet_blocks(ResponseKind response, double density_ratio, int frames) {
+Meeting meet_blocks(ResponseKind response, double density_ratio, int frames, NormalKind normals) {
     SceneDescription scene = make_scene(response, 0.002);
+    scene.contact.normals = normals;
     const Vec3 size{0.05, 0.05, 0.05};
     scene.bodies.push_back(make_block("one", size, {3, 3, 3}, {}, 1000.0));
     scene.bodies.push_back(make_block("two", size, {4, 4, 4}, {0.012, 0.007, 0.062}, 1000.0 * density_ratio));
@@ -231,8 +232,9 @@ Meeting meet_blocks(ResponseKind response, double density_ratio, int frames) {
     return m;
 }
 
-Patch press_patch(ResponseKind response, double thickness, double seconds) {
-    const SceneDescription scene = make_patch_scene(response, thickness);
+Patch press_patch(ResponseKind response, double thickness, double seconds, NormalKind normals) {
+    SceneDescription scene = make_patch_scene(response, thickness);
+    scene.contact.normals = normals;
     World world = make_world(scene);
     Patch patch;
     double sweeps = 0.0, substeps = 0.0;

@@ -20,7 +20,8 @@ struct Meeting {
     double edge = 0.0;                         // m, mean, of the surfaces
     std::vector<std::array<double, 3>> track;  // s, momentum and energy over the first
 };
-Meeting meet_blocks(ResponseKind response, double density_ratio, int frames = 200);
+Meeting meet_blocks(ResponseKind response, double density_ratio, int frames = 200,
+                    NormalKind normals = NormalKind::rounded);
 
 // A block of 6 x 6 cells on one of 4 x 4, 0.1 x 0.1 x 0.05 m each, side walls that slide, pressed together until each
 // is 5 % shorter: in theory every stress and every strain is the same everywhere. Edges of the two lie above each
@@ -37,7 +38,8 @@ struct Patch {
     std::int64_t held = 0;
     std::vector<std::array<Vec3, 2>> nodes;  // at the end: where it is, where it should be
 };
-Patch press_patch(ResponseKind response, double thickness = 0.006, double seconds = 3.0);
+Patch press_patch(ResponseKind response, double thickness = 0.006, double seconds = 3.0,
+                  NormalKind normals = NormalKind::rounded);
 
 // How deep the corners, edges and triangles of solids are in each other's thickness, m: of all pairs, by brute force.
 double find_penetration(const World& world);

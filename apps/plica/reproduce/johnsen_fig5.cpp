@@ -10,6 +10,7 @@
 #include "reproduce/numbers.hpp"
 #include "reproduce/pictures.hpp"
 #include "reproduce/registry.hpp"
+#include "reproduce/sliding_figure.hpp"
 
 // Normals along a line over a coarse liver, continuous and constant, and over the fine one (Johnsen 2012, figure 5).
 namespace plica::app {
@@ -178,14 +179,18 @@ Result run_johnsen_fig5(const ExperimentOptions& options) {
         for (const std::string& file : plot_line(options.folder, name, title, line_data(line, dense, reference))) {
             result.plots.push_back(file);
         }
-        options.progress(collapsed ? 1.0 : 0.5);
+        options.progress(collapsed ? 0.2 : 0.1);
     }
     result.tables = {jump_table(jumps)};
     result.claims = {claim_continuity(jumps)};
+    add_sliding(options, result);
+    options.progress(1.0);
     result.notes = {
         "Pictures, from left to right: C0 normals on the coarse mesh, constant ones on it, constant ones on the fine "
         "mesh. The line is cast from straight below; the view is tilted so that arrows are seen from the side.",
-        "Lean: angle of the normal against the rays, in the plane of rays and line."};
+        "Lean: angle of the normal against the rays, in the plane of rays and line; of a force, against z in the plane "
+        "of "
+        "x and z."};
     return result;
 }
 

@@ -43,6 +43,18 @@ void read_solver(TableReader& reader, SceneDescription& scene) {
     reader.finish();
 }
 
+// The papers' and the penalty response know rounded normals only.
+NormalKind read_normals(TableReader& reader, ResponseKind response) {
+    const std::string name = reader.choice("normals", "rounded", {"rounded", "facet", "smooth"});
+    if (name == "rounded") return NormalKind::rounded;
+    if (response != ResponseKind::consistent) {
+        reader.complain("normals", fmt::format("{}: found \"{}\", expected \"rounded\": other normals need "
+                                               "solver.response = \"consistent\"",
+                                               reader.path_of("normals"), name));
+    }
+    return name == "facet" ? NormalKind::facet : NormalKind::smooth;
+}
+
 void read_contact(TableReader& reader, SceneDescription& scene) {
     ContactSettings& contact = scene.contact;
     contact.enabled = reader.boolean("enabled", contact.enabled);
@@ -50,6 +62,7 @@ void read_contact(TableReader& reader, SceneDescription& scene) {
     contact.sweeps = reader.integer("sweeps", contact.sweeps, 1, 1000);
     contact.push_out = reader.number("push_out", contact.push_out, {0.0, 1.0});
     contact.penalty_stiffness = reader.number("penalty_stiffness", contact.penalty_stiffness, positive);
+    contact.normals = read_normals(reader, contact.response);
     contact.rate_layer = reader.number("rate_layer", contact.rate_layer, {0.0, 0.1});
     reader.finish();
 }
