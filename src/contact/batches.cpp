@@ -61,8 +61,11 @@ void for_each_reached(const ContactWorld& world, ContactScratch& scratch, const 
     }
 }
 
-// Each corner and edge of a surface goes with the first triangle that has it.
-void give_parts_owners(const Surface& surface, std::int32_t tubes, std::vector<std::int32_t>& owner) {
+// Each corner and edge of a surface goes with the first triangle that has it; add(a, b, b) makes an owner of its own
+// for one that has none.
+template <class Add>
+void give_parts_owners(const Surface& surface, std::int32_t tubes, std::vector<std::int32_t>& owner, const Add& add) {
+    std::int32_t next = tubes + static_cast<std::int32_t>(surface.triangles.size());
     std::vector<std::array<std::int32_t, 3>> edges;  // nodes, a corner twice the same; owner
     for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
         const Triangle& triangle = surface.triangles[t];
@@ -77,13 +80,15 @@ void give_parts_owners(const Surface& surface, std::int32_t tubes, std::vector<s
     std::sort(edges.begin(), edges.end());
     for (std::size_t i = at(tubes); i < surface.capsules.size(); ++i) {
         const auto [a, b] = std::minmax(surface.capsules[i].a, surface.capsules[i].b);
-        owner[i] = (*std::lower_bound(edges.begin(), edges.end(), std::array<std::int32_t, 3>{a, b, -1}))[2];
+        const auto found = std::lower_bound(edges.begin(), edges.end(), std::array<std::int32_t, 3>{a, b, -1});
+        const bool has = found != edges.end() && (*found)[0] == a && (*found)[1] == b;
+        if (!has) add(a, b, b);
+        owner[i] = has ? (*found)[2] : next++;
     }
 }
 
 void list_owners(const Surface& surface, ContactScratch& scratch) {
     const std::int32_t tubes = plain_capsules(surface);
-    const std::size_t count = padded(at(tubes) + surface.triangles.size());
     for (auto& list : scratch.owner_node) list.clear();
     const auto add = [&](std::int32_t a, std::int32_t b, std::int32_t c) {
         scratch.owner_node[0].push_back(a);
@@ -96,11 +101,12 @@ void list_owners(const Surface& surface, ContactScratch& scratch) {
         add(capsule.a, capsule.b, capsule.b);
     }
     for (const Triangle& t : surface.triangles) add(t.a, t.b, t.c);
-    while (scratch.owner_node[0].size() < count) add(0, 0, 0);
     scratch.owner.resize(at(primitive_count(surface)));
     std::iota(scratch.owner.begin(), scratch.owner.begin() + tubes, 0);
     std::iota(scratch.owner.begin() + capsules, scratch.owner.end(), tubes);
-    give_parts_owners(surface, tubes, scratch.owner);
+    give_parts_owners(surface, tubes, scratch.owner, add);
+    const std::size_t count = padded(scratch.owner_node[0].size());
+    while (scratch.owner_node[0].size() < count) add(0, 0, 0);
 }
 
 void fill(RowBatch& batch, int lane, std::int32_t index, const RowEnds& ends, const Pair& pair) {
