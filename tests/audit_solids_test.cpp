@@ -183,7 +183,7 @@ TEST(Solids, ABodyWithoutThickness) {
 }
 
 // Sheets have chains; capsules come before triangles.
-TEST(Solids, OnlyTrianglesWithoutAChain) {
+TEST(Solids, OneOfTheTwoHasNoChain) {
     Bodies bodies = two_balls(900.0, {1500, 40, 7});
     bodies.surface.capsules.resize(5);
     const Pairs pairs = bodies.found();
@@ -191,6 +191,8 @@ TEST(Solids, OnlyTrianglesWithoutAChain) {
     EXPECT_GE(pairs.front()[0], 5);
     for (Triangle& t : bodies.surface.triangles)
         if (t.body == 1) t.chain = 0;
+    EXPECT_EQ(bodies.found().size(), pairs.size());  // a sheet with parts, in a solid
+    for (Triangle& t : bodies.surface.triangles) t.sheet = t.body == 0;
     EXPECT_TRUE(bodies.found().empty());
     EXPECT_FALSE(Solids(bodies.surface).empty());
     for (Triangle& t : bodies.surface.triangles) t.chain = t.body;
@@ -318,6 +320,33 @@ TEST(AuditOfSolids, ChainsTellSheetsFromSolids) {
     EXPECT_GT(open.pass_throughs, 0);
     EXPECT_EQ(open.intersections, 0);
     EXPECT_EQ(open.looks, 0);
+}
+
+// A mesentery through a ball is found, where contact keeps them apart; mesenteries through each other are others' to
+// find.
+TEST(Solids, FindsSheetsInSolids) {
+    const auto all = [](bool sheet, bool chained) {
+        Bodies bodies;
+        for (int k = 0; k < 3; ++k) bodies.add(cube(), 4.0, {k, k, k});
+        for (Triangle& t : bodies.surface.triangles) {
+            if (t.body == 0 && !chained) continue;
+            t.chain = 0;
+            t.sheet = sheet;
+        }
+        return bodies;
+    };
+    const Bodies sheets = all(true, false);
+    Pairs expected = sheets.brute_force();
+    const std::size_t every = expected.size();
+    const auto is_closed = [&](std::int32_t i) {
+        return sheets.surface.triangles[static_cast<std::size_t>(i)].chain < 0;
+    };
+    std::erase_if(expected, [&](const auto& pair) { return !is_closed(pair[0]) && !is_closed(pair[1]); });
+    EXPECT_GT(expected.size(), 0U);
+    EXPECT_LT(expected.size(), every);
+    EXPECT_EQ(sheets.found(), expected);
+    EXPECT_TRUE(all(false, false).found().empty());  // contact knows nothing of these
+    EXPECT_TRUE(Solids(all(true, true).surface).empty());
 }
 
 }  // namespace

@@ -77,7 +77,10 @@ bool is_listed(const Surface& s, std::size_t part, std::size_t other) {
 
 bool allowed(const Surface& s, std::size_t i, const Capsule& b, std::size_t j) {
     const Capsule& a = s.capsules[i];
-    if (a.sheet != b.sheet) return false;
+    if (a.sheet != b.sheet) {  // a tube and an edge of a solid
+        const Capsule& part = a.sheet ? a : b;
+        return a.a != a.b && b.a != b.b && part.chain == -1;
+    }
     if (a.sheet) {
         const std::set<std::int32_t> nodes{a.a, a.b, b.a, b.b};
         return nodes.size() == 4 && !is_listed(s, i, j);  // two edges without a common node

@@ -16,12 +16,14 @@ std::int64_t find_pairs_brute(const Surface& surface, std::span<const std::uint8
     const std::int32_t plain = plain_capsules(surface);
     const std::int32_t edges = first_edge(surface);
     const auto capsules = static_cast<std::int32_t>(surface.capsules.size());
-    // Tubes look among tubes and triangles, corners of sheets among triangles, edges of sheets among these.
+    // Tubes look among tubes, edges and triangles, corners of sheets among triangles, edges of sheets among these.
     return find_by_chunks(surface, enabled, positions, pool, scratch, found,
                           [&](const Box& box, std::int32_t a, std::int32_t* out) {
                               const std::int32_t* id = scratch.id.data();
                               const int end = a < plain ? plain : a < edges ? a : capsules;
-                              const int hits = a + 1 < end ? find_overlaps(boxes, id, a + 1, end, box, out) : 0;
+                              int hits = a + 1 < end ? find_overlaps(boxes, id, a + 1, end, box, out) : 0;
+                              if (a < plain && edges < capsules)
+                                  hits += find_overlaps(boxes, id, edges, capsules, box, out + hits);
                               if (a >= edges || capsules == count) return hits;
                               return hits + find_overlaps(boxes, id, capsules, count, box, out + hits);
                           });

@@ -95,10 +95,11 @@ BoxTree build_tree(const DetectorScratch& s, std::size_t count, const Primitive&
 
 }  // namespace
 
-BoxTree build_edge_tree(const Surface& surface, DetectorScratch& scratch) {
+BoxTree build_edge_tree(const Surface& surface, std::span<const std::uint8_t> enabled, DetectorScratch& scratch) {
     const std::size_t count = at(surface.parts.edges);
-    if (count == 0) return {};
     const std::int32_t first = first_edge(surface);
+    const auto searching = enabled.subspan(at(first));
+    if (std::none_of(searching.begin(), searching.end(), [](std::uint8_t on) { return on != 0; })) return {};
     return build_tree(scratch, count, [first](std::int32_t i) { return first + i; }, scratch.edge_tree);
 }
 
@@ -111,7 +112,7 @@ std::int64_t find_pairs_bvh(const Surface& surface, std::span<const std::uint8_t
     const Searched searched(surface);
     const BoxTree tree =
         build_tree(scratch, at(searched.count), [&](std::int32_t i) { return searched.primitive(i); }, scratch.tree);
-    const BoxTree edges = build_edge_tree(surface, scratch);
+    const BoxTree edges = build_edge_tree(surface, enabled, scratch);
     const std::int32_t first = first_edge(surface);
     const auto find_in_tree = PLICA_PICK_KERNEL(scratch.isa, find_in_tree);
     return find_by_chunks(surface, enabled, positions, pool, scratch, found,

@@ -15,14 +15,12 @@ inline int count_chunks(const Surface& surface) {
     return (static_cast<int>(surface.capsules.size()) + capsules_per_chunk - 1) / capsules_per_chunk;
 }
 
-// The primitives that tubes and corners of sheets look among: all but the parts of sheets. Edges of sheets look among
-// themselves.
+// The primitives that tubes and corners of sheets look among: all but the corners. Edges of sheets look among
+// themselves; tubes meet those of solids.
 struct Searched {
     std::int32_t plain, parts, count;
     explicit Searched(const Surface& surface)
-        : plain(plain_capsules(surface)),
-          parts(surface.parts.corners + surface.parts.edges),
-          count(primitive_count(surface) - parts) {}
+        : plain(plain_capsules(surface)), parts(surface.parts.corners), count(primitive_count(surface) - parts) {}
     [[nodiscard]] std::int32_t primitive(std::int32_t i) const { return i < plain ? i : i + parts; }
 };
 
@@ -43,8 +41,8 @@ inline Box box_of_search(const Surface& surface, const DetectorScratch& scratch,
     return box;
 }
 
-// The boxes of the edges of sheets as a tree.
-BoxTree build_edge_tree(const Surface& surface, DetectorScratch& scratch);
+// The boxes of the edges of sheets as a tree, if any of them looks for others.
+BoxTree build_edge_tree(const Surface& surface, std::span<const std::uint8_t> enabled, DetectorScratch& scratch);
 
 // Measures the pairs in `raw` and leaves those whose gap is within their reaches, with that gap. Returns the tests.
 std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch,
@@ -56,7 +54,10 @@ inline bool can_touch(const Surface& surface, std::span<const std::uint8_t> enab
     const auto i = static_cast<std::size_t>(a);
     const auto j = static_cast<std::size_t>(b);
     if (b <= a) return false;
-    if (j < capsules) return enabled[j] != 0 && capsules_can_touch(surface, i, j);
+    if (j < capsules) {
+        const bool there = enabled[j] != 0 || surface.capsules[j].sheet;  // parts that do not search are still found
+        return there && capsules_can_touch(surface, i, j);
+    }
     return can_touch(surface, i, j - capsules);
 }
 

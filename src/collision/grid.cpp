@@ -121,7 +121,7 @@ std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_
     const BoxArrays boxes = scratch.sorted.arrays();
     const DetectorScratch& s = scratch;
     // Edges of sheets are long and thin, and there are many of them: a tree.
-    const BoxTree edges = build_edge_tree(surface, scratch);
+    const BoxTree edges = build_edge_tree(surface, enabled, scratch);
     const std::int32_t first = first_edge(surface);
     const auto find_in_tree = PLICA_PICK_KERNEL(scratch.isa, find_in_tree);
     const auto search = [&](const Box& box, std::int32_t a, std::int32_t* out) {

@@ -17,6 +17,15 @@ Capsule make_part(const Triangle& t, std::int32_t a, std::int32_t b) {
     return part;
 }
 
+void mark_inner_tubes(Surface& surface, std::size_t nodes) {
+    std::vector<std::uint8_t> begun(nodes, 0);
+    const auto is_tube = [](const Capsule& c) { return c.a != c.b && !c.edge && !c.sheet; };
+    for (const Capsule& c : surface.capsules) {
+        if (is_tube(c)) begun[at(c.a)] = 1;
+    }
+    for (Capsule& c : surface.capsules) c.inner = is_tube(c) && begun[at(c.b)] != 0;
+}
+
 }  // namespace
 
 Surface without_edges(const Surface& surface) {
@@ -30,6 +39,7 @@ Surface without_edges(const Surface& surface) {
 }
 
 void add_sheet_parts(Surface& surface, std::size_t nodes) {
+    mark_inner_tubes(surface, nodes);
     std::vector<std::uint8_t> taken(nodes, 0), tube(nodes, 0);
     for (const Capsule& c : surface.capsules) {
         if (c.a != c.b) taken[at(c.a)] = taken[at(c.b)] = tube[at(c.a)] = tube[at(c.b)] = 1;

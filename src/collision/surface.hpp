@@ -23,6 +23,7 @@ struct Capsule {
     std::int32_t span = 1;  // columns from node a to node b; 0 for an edge within one column
     bool sheet = false;     // a corner or an edge of a sheet or of a solid's surface: a part
     bool own = true;        // a part: touches its own body as well
+    bool inner = false;     // a tube whose node b is the next one's node a
 };
 
 struct Triangle {
@@ -65,8 +66,8 @@ inline std::int32_t plain_capsules(const Surface& s) {
 // What a body is made of, whatever form contact gives it: tubes, spheres and triangles, without edges and parts.
 Surface without_edges(const Surface& surface);
 
-// Gives the sheets that touch themselves their parts, behind all other capsules. Corners on a tube, and edges along
-// one, are left to the tube.
+// Gives the sheets that touch themselves their parts, behind all other capsules, and tells the tubes which are inner.
+// Corners on a tube, and edges along one, are left to the tube.
 void add_sheet_parts(Surface& surface, std::size_t nodes);
 
 // Pairs (part, primitive) that are never to touch, ascending; those of two chains are passed over.
@@ -102,11 +103,24 @@ inline bool is_clear_of(const Capsule& tube, const Capsule& edge) {
     return edge.column + edge.span < tube.column - tube.exclude || edge.column > tube.column + 1 + tube.exclude;
 }
 
+// A tube and the edge of a solid. The closest points of a tube and a triangle jump when the tube lies on it, from one
+// end of where they touch to the other, and what carries the load there is left alone: it would rock for ever. So a
+// tube meets solids as they meet each other, its nodes triangles and its segments edges, and these points stay where
+// they are.
+inline bool is_tube_on_edge(const Capsule& tube, const Capsule& part) {
+    return tube.a != tube.b && !tube.edge && part.a != part.b && part.chain < 0;
+}
+// Its node a alone meets this triangle; node b is the next tube's.
+inline bool is_node_on(const Capsule& capsule, const Triangle& t) {
+    return capsule.a == capsule.b || (capsule.inner && t.sheet && t.chain < 0);
+}
+
 // May these two touch?
 inline bool can_touch(const Capsule& a, const Capsule& b) {
-    if (a.sheet || b.sheet) {
+    if (a.sheet != b.sheet) return a.sheet ? is_tube_on_edge(b, a) : is_tube_on_edge(a, b);
+    if (a.sheet) {
         if (a.body == b.body && !a.own) return false;
-        const bool edges = a.sheet && b.sheet && a.a != a.b && b.a != b.b;
+        const bool edges = a.a != a.b && b.a != b.b;
         return edges && a.a != b.a && a.a != b.b && a.b != b.a && a.b != b.b;
     }
     if (a.edge && b.edge) return false;
@@ -121,7 +135,7 @@ inline bool capsules_can_touch(const Surface& s, std::size_t a, std::size_t b) {
     const Capsule& p = s.capsules[a];
     const Capsule& q = s.capsules[b];
     if (!can_touch(p, q)) return false;
-    if (p.sheet) return !is_near_part(s, std::min(a, b), std::max(a, b));
+    if (p.sheet && q.sheet) return !is_near_part(s, std::min(a, b), std::max(a, b));
     if (!(p.edge ? q.exempt : p.exempt && q.edge)) return true;
     const auto tube = static_cast<std::int32_t>(p.edge ? b : a);
     const std::array<std::int32_t, 2> pair{tube, static_cast<std::int32_t>(p.edge ? a : b)};

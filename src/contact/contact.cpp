@@ -31,7 +31,7 @@ Shape nodes_of(const Surface& surface, const Pair& pair, std::int32_t (&node)[5]
         return Shape::segments;
     }
     const Triangle& t = surface.triangles[b - surface.capsules.size()];
-    const bool point = p.a == p.b;
+    const bool point = is_node_on(p, t);
     node[point ? 1 : 2] = t.a;
     node[point ? 2 : 3] = t.b;
     node[point ? 3 : 4] = t.c;

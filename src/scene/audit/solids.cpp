@@ -50,23 +50,12 @@ std::size_t longest_axis(const std::vector<Vec3>& points) {
 }  // namespace
 
 Solids::Solids(const Surface& surface) : m_first(static_cast<std::int32_t>(surface.capsules.size())) {
-    constexpr std::size_t unused = static_cast<std::size_t>(-1);
+    const auto is_closed = [](const Triangle& t) { return t.chain < 0; };
+    if (std::none_of(surface.triangles.begin(), surface.triangles.end(), is_closed)) return;
     std::vector<std::size_t> place;
     for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
         const Triangle& triangle = surface.triangles[t];
-        if (triangle.chain >= 0) continue;
-        Nodes nodes{index(triangle.a), index(triangle.b), index(triangle.c)};
-        for (std::size_t& node : nodes) {
-            if (node >= place.size()) place.resize(node + 1, unused);
-            if (place[node] == unused) {
-                place[node] = m_nodes.size();
-                m_nodes.push_back(node);
-            }
-            node = place[node];
-        }
-        m_starts.push_back({0.0, m_triangles.size()});
-        m_numbers.push_back(static_cast<std::int32_t>(t));
-        m_triangles.push_back(nodes);
+        if (is_closed(triangle) || triangle.sheet) add_triangle(triangle, static_cast<std::int32_t>(t), place);
     }
     list_neighbours();
     m_points.resize(m_nodes.size());
@@ -74,6 +63,23 @@ Solids::Solids(const Surface& surface) : m_first(static_cast<std::int32_t>(surfa
     m_filed.reserve(4 * m_triangles.size());
     m_near.reserve(4 * m_triangles.size());
     m_strip_ends.reserve(static_cast<std::size_t>(most_strips) + 1);
+}
+
+void Solids::add_triangle(const Triangle& triangle, std::int32_t number, std::vector<std::size_t>& place) {
+    constexpr std::size_t unused = static_cast<std::size_t>(-1);
+    Nodes nodes{index(triangle.a), index(triangle.b), index(triangle.c)};
+    for (std::size_t& node : nodes) {
+        if (node >= place.size()) place.resize(node + 1, unused);
+        if (place[node] == unused) {
+            place[node] = m_nodes.size();
+            m_nodes.push_back(node);
+        }
+        node = place[node];
+    }
+    m_starts.push_back({0.0, m_triangles.size()});
+    m_numbers.push_back(number);
+    m_open.push_back(triangle.chain < 0 ? 0 : 1);
+    m_triangles.push_back(nodes);
 }
 
 void Solids::list_neighbours() {
@@ -85,7 +91,7 @@ void Solids::list_neighbours() {
         near.clear();
         for (const std::size_t node : m_triangles[t])
             std::copy_if(around[node].begin(), around[node].end(), std::back_inserter(near),
-                         [t](std::size_t other) { return other > t; });
+                         [&](std::size_t other) { return other > t && !are_open(t, other); });
         std::sort(near.begin(), near.end());
         near.erase(std::unique(near.begin(), near.end()), near.end());
         for (const std::size_t other : near) add_neighbours(t, other);
@@ -190,6 +196,7 @@ void Solids::sweep(std::size_t strip) {
         }
         for (std::size_t k = 0; k < count; ++k) {
             const Box& b = *near[k];
+            if (are_open(a.triangle, b.triangle)) continue;
             if (share_node(m_triangles[a.triangle], m_triangles[b.triangle])) continue;
             if (m_strips.at(std::max(a.lo[1], b.lo[1])) != strip) continue;
             if (triangles_meet(corners(a.triangle), corners(b.triangle))) add_pair(a.triangle, b.triangle);

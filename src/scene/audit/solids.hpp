@@ -12,8 +12,9 @@
 namespace plica::audit {
 
 // The triangles of closed bodies, which belong to no chain: every pair, of two bodies or of one, that intersects or
-// touches, exactly. Of two that share a node only what they have in common besides it counts: of two with an edge in
-// common, whether they lie flat on each other.
+// touches, exactly. Where there are any, those of sheets that contact knows by their parts against them as well; not
+// against other sheets. Of two that share a node only what they have in common besides it counts: of two with an edge
+// in common, whether they lie flat on each other.
 class Solids {
 public:
     Solids() = default;
@@ -56,7 +57,9 @@ private:
     void fill_strips();
     void sweep(std::size_t strip);
     [[nodiscard]] bool intersect(const Neighbours& n) const;
+    void add_triangle(const Triangle& triangle, std::int32_t number, std::vector<std::size_t>& place);
     void add_pair(std::size_t i, std::size_t j);
+    [[nodiscard]] bool are_open(std::size_t i, std::size_t j) const { return m_open[i] != 0 && m_open[j] != 0; }
     [[nodiscard]] Vec3 corner(std::size_t triangle, std::size_t k) const { return m_points[m_triangles[triangle][k]]; }
     [[nodiscard]] Corners corners(std::size_t triangle) const {
         return {corner(triangle, 0), corner(triangle, 1), corner(triangle, 2)};
@@ -64,6 +67,7 @@ private:
 
     std::int32_t m_first = 0;             // number of the surface's first triangle
     std::vector<std::int32_t> m_numbers;  // per triangle: which one of the surface it is
+    std::vector<std::uint8_t> m_open;     // per triangle: of a sheet
     std::vector<Nodes> m_triangles;
     std::vector<Neighbours> m_neighbours;
     std::vector<std::size_t> m_nodes;  // of the world: those that triangles use
