@@ -114,9 +114,9 @@ Cells count_cells(const SurfaceMesh& mesh, bool smooth, double highest) {
 TEST(Cells, LeaveNoPointOutAndAgreeWhereTheyOverlap) {
     const Cells cells = count_cells(make_icosphere(2, 0.05), true, 0.02);
     EXPECT_EQ(cells.unowned, 0);
-    EXPECT_GT(cells.shared, 10);
-    EXPECT_LT(cells.shared, cells.points / 4);
-    EXPECT_LT(cells.largest_turn, 0.02);
+    EXPECT_GT(cells.shared, 0);
+    EXPECT_LT(cells.shared, cells.points / 50);
+    EXPECT_LT(cells.largest_turn, 1e-3);
     printf("shared %d of %d, largest turn %g rad\n", cells.shared, cells.points, cells.largest_turn);
 }
 

@@ -19,11 +19,8 @@ struct FacetOf {
 // takes over.
 inline constexpr double least_apart_of_neighbour = 0.5;
 
-// Of a weight: cells overlap by this much, so that a row that carries load keeps it while its point trembles about the
-// wall between two, and no point falls between them. Neighbours agree there to the second order; with constant normals
-// one's plane lies above the other's facet, and they overlap less.
-inline constexpr double rim_of_smooth = 0.02;
-inline constexpr double rim_of_constant = 0.001;
+// Of a weight: cells overlap by this much, so that no point falls between two and none goes to and fro by rounding.
+inline constexpr double cell_rim = 0.001;
 
 // Cosine: a facet is seen from above where its normal leans from the direction of the closest point by less. Points
 // beside a sharp edge are none of the cells'.
@@ -47,13 +44,14 @@ struct FacetPointOf {
 
 template <class Real>
 PLICA_INLINE FacetPointOf<Real> find_facet_point(const Vec3Of<Real>* x, const FacetOf<Real>& facet) noexcept {
-    const Real rim(facet.constant ? rim_of_constant : rim_of_smooth);
+    const Real rim(cell_rim);
     constexpr double beyond = -0.25;  // of a weight
     const Real zero(0.0);
     FacetPointOf<Real> found;
     found.closest = find_closest<Shape::point_facet>(x);
     const Vec3Of<Real> corner[3] = {x[1], x[2], x[3]};
     SmoothProjectionOf<Real> s = project_smoothly(x[0], corner, facet.normal, most_row_projections);
+    // Where nothing converged cells fold over, as above a hollow narrower than a ball: rows there are rounded.
     const auto above = s.converged & (s.gap > Real(least_lean) * found.closest.distance);
     const auto out0 = s.weight[0] < -rim, out1 = s.weight[1] < -rim, out2 = s.weight[2] < -rim;
     found.owned = above & !(out0 | out1 | out2);

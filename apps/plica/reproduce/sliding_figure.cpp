@@ -60,7 +60,10 @@ Table lean_data(const Row& row) {
     return data;
 }
 
-std::vector<std::string> plot_lean(const std::string& folder, const std::string& name, const Row& row) {
+std::vector<std::string> plot_lean(const std::string& folder, const Row& row) {
+    const std::string name = row.ball == SlidingBall::probe     ? "sliding-rigid"
+                             : row.ball == SlidingBall::pressed ? "sliding-soft"
+                                                                : "sliding-mesh";
     return plot(folder, name, lean_data(row),
                 fmt::format("set title 'Direction of the force on a {}, {} triangles, 20 mm/s, unfiltered'\n"
                             "set grid lc rgb '#dddddd'\nset key bottom right\nset xlabel 'way of the ball (mm)'\n"
@@ -72,44 +75,46 @@ std::vector<std::string> plot_lean(const std::string& folder, const std::string&
                             name_of(row.ball), 20 << (2 * row.level), name));
 }
 
+Row slide_all(SlidingBall ball, int level, double seconds) {
+    Row row{ball, level, {}};
+    SlidingOptions options;
+    options.ball = ball;
+    options.level = level;
+    options.seconds = seconds;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        options.normals = kinds[k];
+        row.slides[k] = slide_ball(options);
+    }
+    return row;
+}
+
+Claim claim_evenness(const Row& row) {
+    const double smooth = row.slides[2].turn / row.slides[1].turn;
+    const bool triangles = row.ball == SlidingBall::mesh;
+    return {fmt::format("C0 normals turn the force on a sliding ball evenly ({}): the rms of the change from step to "
+                        "step is at most 0.3 of that with constant normals.",
+                        name_of(row.ball)),
+            "nothing measured",
+            fmt::format("{:.2f}; rounded by the radii {:.2f}", smooth, row.slides[0].turn / row.slides[1].turn),
+            smooth <= 0.3,
+            triangles ? "Its edges meet the liver's; rows of two edges have normals of their own." : "",
+            false};
+}
+
 }  // namespace
 
 void add_sliding(const ExperimentOptions& options, Result& result) {
     std::vector<Row> rows;
-    std::string ours;
-    double worst = 0.0;
     for (const SlidingBall ball : balls) {
         for (const int level : levels) {
             if (options.quick && (ball != SlidingBall::probe || level != 3)) continue;
-            Row row{ball, level, {}};
-            SlidingOptions slide;
-            slide.ball = ball;
-            slide.level = level;
-            slide.seconds = options.quick ? 0.5 : slide.seconds;
-            for (std::size_t k = 0; k < kinds.size(); ++k) {
-                slide.normals = kinds[k];
-                row.slides[k] = slide_ball(slide);
-            }
-            rows.push_back(std::move(row));
+            rows.push_back(slide_all(ball, level, options.quick ? 0.5 : 3.0));
             if (level != 3) continue;
-            const Row& last = rows.back();
-            const double smooth = last.slides[2].turn / last.slides[1].turn;
-            ours += fmt::format("{}{}: {:.2f} (rounded {:.2f})", ours.empty() ? "" : "; ", name_of(ball), smooth,
-                                last.slides[0].turn / last.slides[1].turn);
-            if (ball != SlidingBall::mesh) worst = std::max(worst, smooth);
-            const char* file = ball == SlidingBall::probe     ? "sliding-rigid"
-                               : ball == SlidingBall::pressed ? "sliding-soft"
-                                                              : "sliding-mesh";
-            for (const std::string& made : plot_lean(options.folder, file, last)) result.plots.push_back(made);
+            result.claims.push_back(claim_evenness(rows.back()));
+            for (const std::string& made : plot_lean(options.folder, rows.back())) result.plots.push_back(made);
         }
     }
     result.tables.push_back(sliding_table(rows));
-    result.claims.push_back(
-        {"C0 normals turn the force on a sliding ball evenly: the rms of the change from step to step is at most 0.3 "
-         "of that with constant normals (1280 triangles).",
-         "nothing measured", ours, worst <= 0.3,
-         "A ball of triangles meets the liver's edges with its own; rows of two edges do not use these normals.",
-         false});
 }
 
 }  // namespace plica::app
