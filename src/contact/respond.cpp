@@ -131,7 +131,7 @@ void settle_solids(const ContactWorld& world, ContactScratch& scratch) {
     double moved = scratch.moved, looked = HUGE_VAL;
     for (int k = 0; k < patience && moved > 0.5 * world.settings.tolerance; ++k) {
         if (k % between_looks == 0) {
-            if (is_stalled(world.settings, looked, moved)) return;
+            if (is_stalled(world.settings, scratch, looked, moved)) return;
             looked = moved;
         }
         moved = 0.0;

@@ -150,10 +150,12 @@ struct ContactScratch {
     double moved_before = 0.0;  // of the sweep before
 };
 
-// Have passes stopped helping, and is what they correct small enough? In contact radii, before and after some of them.
-inline bool is_stalled(const ContactSettings& settings, double before, double after) {
+// Have passes over a crowd of rows stopped helping, and is what they correct small enough? In contact radii, before and
+// after some of them. A few rows are passed over until they are done.
+inline bool is_stalled(const ContactSettings& settings, const ContactScratch& scratch, double before, double after) {
     constexpr double helped = 0.7, small = 10.0;
-    return after > helped * before && after < small * settings.tolerance;
+    constexpr std::size_t crowd = 64;  // batches
+    return scratch.batch_count > crowd && after > helped * before && after < small * settings.tolerance;
 }
 
 // Makes room for this many pairs.

@@ -255,7 +255,7 @@ void begin_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {
 bool is_wanted(const ContactSettings& settings, int pass, const Scratch& scratch) {
     const ContactScratch& contact = scratch.contact;
     if (pass < settings.sweeps) return true;
-    if (pass > 1 && is_stalled(settings, contact.moved_before, contact.moved)) return false;
+    if (pass > 1 && is_stalled(settings, contact, contact.moved_before, contact.moved)) return false;
     return pass < settings.most_sweeps && contact.moved > settings.tolerance;
 }
 

@@ -66,6 +66,7 @@ void World::reserve_pairs() {
                               24 * static_cast<std::size_t>(surface.parts.corners + surface.parts.edges);
     m_state.candidates.pairs.reserve(pairs);
     m_scratch.last_good.candidates.pairs.reserve(pairs);
+    m_scratch.unfolded.reserve(pairs);
     reserve_pairs_for(pairs, m_scratch.contact);
     m_scratch.contact.wall_rows.reserve(m_state.walls.size());
     reserve_pairs_for(m_model.surface, pairs, m_scratch.detector);
