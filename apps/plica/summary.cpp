@@ -292,6 +292,16 @@ std::string intersections_text(const Json& found) {
                        found["frames"].get<int>(), a == b ? a + " with itself" : a + " and " + b);
 }
 
+bool is_tool(const Json& j, const Json& name) {
+    return std::any_of(j["tools"].begin(), j["tools"].end(), [&](const Json& tool) { return tool["name"] == name; });
+}
+
+// Of a rigid body that stands: what it carries at the end. A tool has a line of its own.
+std::string rigid_text(const Json& force) {
+    const auto of = [&](std::size_t i) { return force[i].get<double>(); };
+    return fmt::format("rigid, pressed on with {:.2f} N at the end", std::hypot(of(0), of(1), of(2)));
+}
+
 }  // namespace
 
 std::string to_text(const Json& j) {
@@ -333,6 +343,10 @@ std::string to_text(const Json& j) {
     for (const auto& body : j["bodies"]) {
         if (body.contains("cells")) {
             for (const std::string& text : organ_lines(body)) line(body["name"].get<std::string>(), text);
+            continue;
+        }
+        if (body["tissue"] == "rigid") {
+            if (!is_tool(j, body["name"])) line(body["name"].get<std::string>(), rigid_text(body["force"]));
             continue;
         }
         line(body["name"].get<std::string>(),

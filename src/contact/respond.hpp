@@ -151,8 +151,9 @@ struct ContactScratch {
 };
 
 // Have passes over a crowd of rows stopped helping, and is what they correct small enough? In contact radii, before and
-// after some of them. A few rows are passed over until they are done.
+// after some of them. A few rows are passed over until they are done, and other responses as long as they say.
 inline bool is_stalled(const ContactSettings& settings, const ContactScratch& scratch, double before, double after) {
+    if (settings.response != ResponseKind::consistent) return false;
     constexpr double helped = 0.7, small = 10.0;
     constexpr std::size_t crowd = 64;  // batches
     return scratch.batch_count > crowd && after > helped * before && after < small * settings.tolerance;
