@@ -174,7 +174,7 @@ TEST(Nifty, GravityIsTheWeightOfItsNodes) {
     const Course run(source_of(model_text(mesh_text(mesh, "T4") + material_text() +
                                           constraint_text("Type=\"Fix\"", nodes_at(mesh, 2, 0.0)) + load +
                                           system_text(seconds, 1e-3, damping))));
-    const tled::Load& weight = run.world().model().organs[0].loads[0];
+    const Load& weight = run.world().model().organs[0].loads[0];
     double mass = 0.0, expected = 0.0;
     for (const double m : weight.masses) mass += m;
     for (const double m : tled::lump_masses(mesh, std::vector<tled::Material>(1, [] {

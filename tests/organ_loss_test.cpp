@@ -140,7 +140,7 @@ TEST(OrganLoss, ALoadThatIsNotANumberIsFlagged) {
     hold(scene, side(2, false));
     LoadDescription load;
     load.load.value = {std::numeric_limits<double>::quiet_NaN(), 0, 0};
-    load.load.ramp = {tled::RampShape::step, 0.0, 0.055};
+    load.load.ramp = {RampShape::step, 0.0, 0.055};
     load.where = side(2, true);
     scene.bodies[0].organ.loads.push_back(load);
     World world = make_world(scene);

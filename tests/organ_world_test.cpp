@@ -134,9 +134,9 @@ TEST(OrganWorld, RelaxationWorksWithShortSteps) {
 TEST(OrganWorld, NothingIsAtRestWhileALoadGrows) {
     SceneDescription scene = bar_scene();
     LoadDescription load;
-    load.load.kind = tled::LoadKind::force;
+    load.load.kind = LoadKind::force;
     load.load.value = {0, 0, -0.01};
-    load.load.ramp = {tled::RampShape::smooth, 5.0, 6.0};
+    load.load.ramp = {RampShape::smooth, 5.0, 6.0};
     load.where = side(0, true);
     scene.bodies[0].organ.loads.push_back(load);
     World world = make_world(scene);

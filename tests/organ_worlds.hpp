@@ -38,7 +38,7 @@ inline void hold(SceneDescription& scene, const NodeSelection& where, const Vec3
     motion.where = where;
     motion.motion.axes = axes;
     motion.motion.displacement = by;
-    motion.motion.ramp = {tled::RampShape::linear, 0.0, until};
+    motion.motion.ramp = {RampShape::linear, 0.0, until};
     scene.bodies[0].organ.motions.push_back(motion);
 }
 

@@ -8,7 +8,7 @@
 #include "reproduce/tled_checks.hpp"
 #include "reproduce/tled_trials.hpp"
 #include "tissue/tled/fields.hpp"
-#include "tissue/tled/load.hpp"
+#include "tissue/load.hpp"
 
 // Forces of whole organs: the derivative of their energy, exact for even strains, the same on every machine; loads.
 namespace plica::testing {
@@ -132,9 +132,9 @@ Vec3 sum_of(const std::vector<Vec3>& force) {
     return sum;
 }
 
-std::vector<Vec3> load_at(const tled::Load& load, double t, const Specimen& specimen) {
+std::vector<Vec3> load_at(const Load& load, double t, const Specimen& specimen) {
     std::vector<Vec3> force(specimen.rest.size());
-    tled::add_loads({&load, 1}, t, specimen.rest, specimen.x, force);
+    add_loads({&load, 1}, t, specimen.rest, specimen.x, force);
     return force;
 }
 
@@ -142,7 +142,7 @@ std::vector<Vec3> load_at(const tled::Load& load, double t, const Specimen& spec
 TEST(TledLoads, PressureOnAClosedSurface) {
     Specimen specimen(make_perturbed_box(ElementKind::t4, 4), {Material{}}, settings_of(ElementKind::t4, true));
     shake(specimen, 0.004);
-    tled::Load load{tled::LoadKind::pressure, {200.0, 0, 0}, {}, {}, specimen.surface};
+    Load load{LoadKind::pressure, {200.0, 0, 0}, {}, {}, specimen.surface};
     const std::vector<Vec3> force = load_at(load, 1.0, specimen);
     double largest = 0.0;
     for (const Vec3& f : force) largest = std::max(largest, norm(f));
@@ -171,21 +171,21 @@ TEST(TledLoads, TractionAndForceAddUp) {
     Specimen specimen(make_perturbed_box(ElementKind::h8, 4), {Material{}}, settings_of(ElementKind::h8, true));
     for (Vec3& p : specimen.x) p.y *= 1.5;  // a traction is over the area at rest
     const std::vector<std::int32_t> end = specimen.side(0, true);
-    tled::Load load{tled::LoadKind::traction, {30.0, -10.0, 5.0}, {}, {}, specimen.triangles_on(end)};
+    Load load{LoadKind::traction, {30.0, -10.0, 5.0}, {}, {}, specimen.triangles_on(end)};
     EXPECT_LT(norm(sum_of(load_at(load, 0.0, specimen)) - Vec3{0.3, -0.1, 0.05}), 1e-14);
-    load = {tled::LoadKind::force, {3.0, -1.0, 0.5}, {}, end, {}};
+    load = {LoadKind::force, {3.0, -1.0, 0.5}, {}, end, {}};
     const std::vector<Vec3> force = load_at(load, 0.0, specimen);
     EXPECT_LT(norm(sum_of(force) - Vec3{3.0, -1.0, 0.5}), 1e-14);
     EXPECT_EQ(force[at(specimen.side(0, false)[0])], Vec3{});
-    load = {tled::LoadKind::pressure, {30.0, 0, 0}, {}, {}, specimen.triangles_on(end)};
+    load = {LoadKind::pressure, {30.0, 0, 0}, {}, {}, specimen.triangles_on(end)};
     EXPECT_NEAR(sum_of(load_at(load, 0.0, specimen)).x, -0.45, 1e-14) << "a pressure is over the area as it is";
 }
 
 TEST(TledLoads, Ramps) {
-    const tled::Ramp smooth{tled::RampShape::smooth, 1.0, 3.0};
-    const tled::Ramp linear{tled::RampShape::linear, 1.0, 3.0};
-    const tled::Ramp jump{tled::RampShape::step, 1.0, 3.0};
-    for (const tled::Ramp& ramp : {smooth, linear, jump}) {
+    const Ramp smooth{RampShape::smooth, 1.0, 3.0};
+    const Ramp linear{RampShape::linear, 1.0, 3.0};
+    const Ramp jump{RampShape::step, 1.0, 3.0};
+    for (const Ramp& ramp : {smooth, linear, jump}) {
         EXPECT_EQ(ramp.at(0.5), 0.0);
         EXPECT_EQ(ramp.at(3.0), 1.0);
         EXPECT_EQ(ramp.at(9.0), 1.0);
@@ -194,12 +194,12 @@ TEST(TledLoads, Ramps) {
     EXPECT_DOUBLE_EQ(linear.at(1.5), 0.25);
     EXPECT_EQ(jump.at(2.999), 0.0);
     // A load that is there at once, from the first step on.
-    EXPECT_EQ(tled::Ramp{}.at(0.0), 1.0);
+    EXPECT_EQ(Ramp{}.at(0.0), 1.0);
     // Value and two derivatives are continuous at both ends; those of a linear ramp are not.
     const double d = 1e-3;
     for (const double end : {1.0, 3.0}) {
-        const auto slope = [&](const tled::Ramp& r) { return (r.at(end + d) - r.at(end - d)) / (2.0 * d); };
-        const auto bend = [&](const tled::Ramp& r) {
+        const auto slope = [&](const Ramp& r) { return (r.at(end + d) - r.at(end - d)) / (2.0 * d); };
+        const auto bend = [&](const Ramp& r) {
             return (r.at(end + d) - 2.0 * r.at(end) + r.at(end - d)) / (d * d);
         };
         EXPECT_LT(std::abs(slope(smooth)), 1e-5);
@@ -212,16 +212,16 @@ TEST(TledLoads, Ramps) {
 TEST(TledLoads, MotionsAlongSingleAxes) {
     const std::vector<Vec3> rest{{0, 0, 0}, {1, 2, 3}};
     std::vector<Vec3> p{{9, 9, 9}, {9, 9, 9}};
-    tled::Motion motion;
+    Motion motion;
     motion.nodes = {1};
     motion.axes = {false, true, false};
     motion.displacement = {5, 6, 7};
-    motion.ramp = {tled::RampShape::linear, 0.0, 2.0};
-    tled::apply_motions({&motion, 1}, 1.0, rest, p);
+    motion.ramp = {RampShape::linear, 0.0, 2.0};
+    apply_motions({&motion, 1}, 1.0, rest, p);
     EXPECT_EQ(p[0], (Vec3{9, 9, 9}));
     EXPECT_EQ(p[1], (Vec3{9, 5, 9}));
     motion.axes = {true, true, true};
-    tled::apply_motions({&motion, 1}, 2.0, rest, p);
+    apply_motions({&motion, 1}, 2.0, rest, p);
     EXPECT_EQ(p[1], (Vec3{6, 8, 10}));
 }
 

@@ -33,29 +33,20 @@ std::vector<tled::Material> list_materials(const OrganDescription& organ, const 
     return materials;
 }
 
-// Triangles of the surface whose nodes are all selected.
-Triangles select_triangles(const Triangles& surface, const std::vector<std::int32_t>& nodes, std::size_t count) {
-    std::vector<std::uint8_t> chosen(count, 0);
-    for (const std::int32_t n : nodes) chosen[at(n)] = 1;
-    Triangles triangles;
-    for (const auto& t : surface) {
-        if (chosen[at(t[0])] != 0 && chosen[at(t[1])] != 0 && chosen[at(t[2])] != 0) triangles.push_back(t);
-    }
-    if (triangles.empty()) throw Error("a load on no part of the surface; expected a place with whole triangles of it");
-    return triangles;
-}
-
 void add_loads(const OrganDescription& description, const VolumeMesh& mesh, const std::vector<std::int32_t>& order,
                const Triangles& surface, const std::vector<double>& mass, tled::Organ& organ) {
+    const auto select = [&](const NodeSelection& where) {
+        return select_nodes(where, mesh.nodes, mesh.node_sets, order);
+    };
     std::vector<std::int32_t> number(order.size());
     for (std::size_t n = 0; n < order.size(); ++n) number[at(order[n])] = static_cast<std::int32_t>(n);
     for (const LoadDescription& each : description.loads) {
-        tled::Load load = each.load;
-        if (tled::acts_on_nodes(load.kind)) {
-            load.nodes = select_nodes(each.where, mesh, order);
+        Load load = each.load;
+        if (acts_on_nodes(load.kind)) {
+            load.nodes = select(each.where);
             for (const std::int32_t n : load.nodes) load.masses.push_back(mass[at(n)]);
         } else if (each.faces.empty()) {
-            load.triangles = select_triangles(surface, select_nodes(each.where, mesh, order), mesh.nodes.size());
+            load.triangles = select_triangles(surface, select(each.where), mesh.nodes.size());
         } else {
             for (auto face : each.faces) {
                 for (std::int32_t& n : face) {
@@ -70,8 +61,8 @@ void add_loads(const OrganDescription& description, const VolumeMesh& mesh, cons
         organ.loads.push_back(std::move(load));
     }
     for (const MotionDescription& each : description.motions) {
-        tled::Motion motion = each.motion;
-        motion.nodes = select_nodes(each.where, mesh, order);
+        Motion motion = each.motion;
+        motion.nodes = select(each.where);
         organ.held.resize(mesh.nodes.size(), 0);
         for (const std::int32_t n : motion.nodes) {
             for (std::size_t k = 0; k < 3; ++k) {

@@ -141,7 +141,7 @@ bool predict_organs(const Model& model, const Inputs& inputs, double h, double l
 void keep_motions(const Model& model, double h, int k, const State& state, Scratch& scratch) {
     for (const tled::Organ& organ : model.organs) {
         if (organ.held.empty()) continue;
-        tled::apply_motions(organ.motions, time_of(model, state, h, k), part(organ, model.rest),
+        apply_motions(organ.motions, time_of(model, state, h, k), part(organ, model.rest),
                             part(organ, scratch.p));
     }
 }

@@ -96,7 +96,7 @@ void hold(OrganDescription& organ, int axis, bool high, const Vec3& by = {}) {
     motion.where.towards_high = high;
     motion.motion.axes = {axis == 0, axis == 1, axis == 2};
     motion.motion.displacement = by;
-    motion.motion.ramp = {tled::RampShape::smooth, 0.0, 1.0};
+    motion.motion.ramp = {RampShape::smooth, 0.0, 1.0};
     organ.motions.push_back(motion);
 }
 

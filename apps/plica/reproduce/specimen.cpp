@@ -59,7 +59,7 @@ std::vector<std::array<std::int32_t, 3>> Specimen::triangles_on(const std::vecto
 }
 
 void Specimen::hold(const std::vector<std::int32_t>& nodes, std::array<bool, 3> axes, const Vec3& by) {
-    tled::Motion motion;
+    Motion motion;
     motion.nodes = nodes;
     motion.axes = axes;
     motion.displacement = by;
@@ -71,7 +71,7 @@ void Specimen::hold(const std::vector<std::int32_t>& nodes, std::array<bool, 3> 
         if (organ.held[at(n)] == 7) w[at(n)] = 0.0;
     }
     organ.motions.push_back(motion);
-    tled::apply_motions(organ.motions, t, rest, x);
+    apply_motions(organ.motions, t, rest, x);
 }
 
 bool Specimen::is_held(std::size_t node, int axis) const {

@@ -73,8 +73,8 @@ double find_tip_ratio(tled::ElementKind kind, double poisson, int across) {
     bar.hold(bar.side(0, false), {true, true, true});
     const std::vector<std::int32_t> end = bar.side(0, true);
     const double area = width * width, inertia = area * area / 12.0;
-    tled::Load traction;
-    traction.kind = tled::LoadKind::traction;
+    Load traction;
+    traction.kind = LoadKind::traction;
     traction.value = {0, 0, -load / area};
     traction.triangles = bar.triangles_on(end);
     bar.organ.loads.push_back(traction);

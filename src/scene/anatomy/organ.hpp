@@ -5,32 +5,13 @@
 #include <vector>
 
 #include "geometry/mesh/mesh.hpp"
-#include "tissue/tled/load.hpp"
+#include "scene/anatomy/places.hpp"
 #include "tissue/tled/organ.hpp"
 
 namespace plica {
 
-// Some nodes of an organ, by where they are in the rest shape or by what the mesh file calls them.
-struct NodeSelection {
-    enum class Kind : std::uint8_t { all, box, ball, side, set, list };
-    Kind kind = Kind::all;
-    Vec3 low, high;       // m, box
-    Vec3 center;          // m, ball
-    double radius = 0.0;  // m, ball
-    int axis = 0;         // side: the nodes that are furthest along this axis
-    bool towards_high = false;
-    std::string set;                  // of the mesh
-    std::vector<std::int32_t> nodes;  // as the mesh numbers them
-};
-
-struct LoadDescription {
-    tled::Load load;  // without nodes and triangles
-    NodeSelection where;
-    std::vector<std::array<std::int32_t, 3>> faces;  // as the mesh numbers nodes; empty: the surface within `where`
-};
-
 struct MotionDescription {
-    tled::Motion motion;  // without nodes
+    Motion motion;  // without nodes
     NodeSelection where;
 };
 
@@ -67,10 +48,5 @@ Vec3 turn_about_axes(Vec3 p, const Vec3& by);
 
 // The mesh of the description at its place, sound, and what was noted about it (one line each; may be nullptr).
 VolumeMesh make_organ_mesh(const OrganDescription& organ, std::vector<std::string>* notes);
-
-// Nodes that the selection means, ascending. `order` is the old number of each node, as build_organ() gives it. Throws
-// Error where there are none.
-std::vector<std::int32_t> select_nodes(const NodeSelection& selection, const VolumeMesh& mesh,
-                                       const std::vector<std::int32_t>& order);
 
 }  // namespace plica

@@ -4,32 +4,15 @@
 
 #include <cmath>
 #include <filesystem>
-#include <functional>
 
 #include "geometry/mesh/shapes.hpp"
+#include "scene/file/read_places.hpp"
 
 namespace plica {
 namespace {
 
 // Liver: Young's modulus and density of soft parenchyma; sources in docs/materials.md.
 constexpr double liver_young = 3000.0, liver_poisson = 0.45, liver_density = 1060.0;
-
-void for_each_table(TableReader& reader, const std::string& key, const std::string& example,
-                    const std::function<void(TableReader&)>& read) {
-    const toml::array* entries = reader.array(key);
-    if (entries == nullptr) return;
-    for (const toml::node& entry : *entries) {
-        const toml::table* table = entry.as_table();
-        if (table == nullptr) {
-            reader.mistakes().add(entry.source(), reader.path_of(key),
-                                  fmt::format("{}: found {}, expected {}", key, describe(entry), example));
-            continue;
-        }
-        TableReader each(*table, reader.path_of(key), reader.mistakes());
-        read(each);
-        each.finish();
-    }
-}
 
 void read_relaxations(TableReader& reader, tled::Material& material) {
     double shares = 0.0;
@@ -107,47 +90,6 @@ void read_materials(TableReader& reader, OrganDescription& organ) {
     }
 }
 
-void read_side(TableReader& reader, NodeSelection& where) {
-    const std::string side = reader.choice("side", "-x", {"-x", "+x", "-y", "+y", "-z", "+z"});
-    where.kind = NodeSelection::Kind::side;
-    where.axis = side[1] - 'x';
-    where.towards_high = side[0] == '+';
-}
-
-// One of side, box, ball and set.
-NodeSelection read_selection(TableReader& reader, bool optional) {
-    NodeSelection where;
-    int ways = 0;
-    for (const char* key : {"side", "box", "ball", "set"}) ways += reader.node(key) != nullptr ? 1 : 0;
-    if (ways > 1 || (ways == 0 && !optional)) {
-        reader.complain("side", fmt::format("{}: found {} places, expected one of side = \"-x\", box = [[...], [...]], "
-                                            "ball = {{ center = [...], radius = ... }} and set = \"name\"",
-                                            reader.path_of("where"), ways == 0 ? "no" : "several"));
-    }
-    if (reader.has("side")) {
-        read_side(reader, where);
-    } else if (reader.has("box")) {
-        where.kind = NodeSelection::Kind::box;
-        const std::vector<Vec3> corners = reader.vectors("box", {{}, {}});
-        if (corners.size() != 2) {
-            reader.complain("box", "box: expected two corners, [[x, y, z], [x, y, z]]");
-        } else {
-            where.low = corners[0];
-            where.high = corners[1];
-        }
-    } else if (const toml::table* table = reader.table("ball")) {
-        TableReader ball(*table, reader.path_of("ball"), reader.mistakes());
-        where.kind = NodeSelection::Kind::ball;
-        where.center = ball.vector("center", {});
-        where.radius = ball.number("radius", 0.01, positive);
-        ball.finish();
-    } else if (reader.has("set")) {
-        where.kind = NodeSelection::Kind::set;
-        where.set = reader.text("set", "");
-    }
-    return where;
-}
-
 std::array<bool, 3> read_axes(TableReader& reader) {
     const std::string text = reader.text("axes", "xyz");
     std::array<bool, 3> axes{};
@@ -164,20 +106,6 @@ std::array<bool, 3> read_axes(TableReader& reader) {
     return axes;
 }
 
-tled::Ramp read_ramp(TableReader& reader) {
-    tled::Ramp ramp;
-    const std::string shape = reader.choice("ramp", "smooth", {"smooth", "linear", "step"});
-    ramp.shape = shape == "smooth"   ? tled::RampShape::smooth
-                 : shape == "linear" ? tled::RampShape::linear
-                                     : tled::RampShape::step;
-    ramp.begin = reader.number("from", 0.0, not_negative);
-    ramp.end = reader.number("until", ramp.begin, not_negative);
-    if (ramp.end < ramp.begin) {
-        reader.complain("until", fmt::format("until: found {}, expected at least from = {}", ramp.end, ramp.begin));
-    }
-    return ramp;
-}
-
 void read_motions(TableReader& reader, OrganDescription& organ) {
     for_each_table(reader, "fixed", "{ side = \"-x\" }", [&](TableReader& each) {
         MotionDescription motion;
@@ -192,32 +120,6 @@ void read_motions(TableReader& reader, OrganDescription& organ) {
         motion.motion.displacement = each.vector("by", {});
         motion.motion.ramp = read_ramp(each);
         organ.motions.push_back(motion);
-    });
-}
-
-void read_loads(TableReader& reader, OrganDescription& organ) {
-    for_each_table(reader, "load", "{ pressure = 100, side = \"+x\" }", [&](TableReader& each) {
-        LoadDescription load;
-        int kinds = 0;
-        for (const char* key : {"pressure", "traction", "force"}) kinds += each.node(key) != nullptr ? 1 : 0;
-        if (kinds != 1) {
-            each.complain("pressure", fmt::format("{}: found {} kinds of load, expected one of pressure = Pa, traction "
-                                                  "= [Pa, Pa, Pa] and force = [N, N, N]",
-                                                  reader.path_of("load"), kinds == 0 ? "no" : "several"));
-        }
-        if (each.has("pressure")) {
-            load.load.kind = tled::LoadKind::pressure;
-            load.load.value.x = each.number("pressure", 0.0);
-        } else if (each.has("traction")) {
-            load.load.kind = tled::LoadKind::traction;
-            load.load.value = each.vector("traction", {});
-        } else {
-            load.load.kind = tled::LoadKind::force;
-            load.load.value = each.vector("force", {});
-        }
-        load.where = read_selection(each, load.load.kind == tled::LoadKind::pressure);
-        load.load.ramp = read_ramp(each);
-        organ.loads.push_back(load);
     });
 }
 
@@ -294,7 +196,7 @@ void read_organ(TableReader& reader, const std::string& folder, OrganDescription
     organ.thickness = reader.number("thickness", 0.0, {0.0, 0.1});
     organ.self_contact = reader.boolean("self_contact", true);
     read_motions(reader, organ);
-    read_loads(reader, organ);
+    read_loads(reader, organ.loads);
 }
 
 }  // namespace plica

@@ -6,7 +6,7 @@
 #include "core/isa.hpp"
 #include "core/parallel.hpp"
 #include "geometry/mesh/mesh.hpp"
-#include "tissue/tled/load.hpp"
+#include "tissue/load.hpp"
 #include "tissue/tled/material.hpp"
 
 // Solid organs by total Lagrangian explicit dynamics (Johnsen 2012, sec. 2; after Miller et al. 2007): nothing is ever

@@ -51,13 +51,13 @@ private:
         return !which.empty();
     }
 
-    bool read_ramp(const pugi::xml_node& node, tled::Ramp& ramp) {
+    bool read_ramp(const pugi::xml_node& node, Ramp& ramp) {
         const std::string shape = m_document.choice(node, "LoadShape", "POLY345", shapes);
         ramp.end = m_time;
-        if (shape == "RAMP" || shape == "RAMPHOLD") ramp.shape = tled::RampShape::linear;
+        if (shape == "RAMP" || shape == "RAMPHOLD") ramp.shape = RampShape::linear;
         if (shape == "RAMPHOLD") ramp.end = hold * m_time;
         if (shape == "STEP") {
-            ramp.shape = tled::RampShape::step;
+            ramp.shape = RampShape::step;
             ramp.end = 0.0;
         }
         return !shape.empty();
@@ -158,7 +158,7 @@ private:
     void read_force(const pugi::xml_node& node) {
         m_document.check_attributes(node, {"Type", "DOF", "NumNodes", "SpecType", "LoadShape"});
         LoadDescription load;
-        load.load.kind = tled::LoadKind::force;
+        load.load.kind = LoadKind::force;
         std::array<bool, 3> axes{};
         std::vector<std::int32_t> nodes;
         std::vector<double> values;
@@ -177,7 +177,7 @@ private:
     void read_gravity(const pugi::xml_node& node) {
         m_document.check_attributes(node, {"Type", "DOF", "NumNodes", "SpecType", "LoadShape"});
         LoadDescription load;
-        load.load.kind = tled::LoadKind::acceleration;
+        load.load.kind = LoadKind::acceleration;
         std::vector<std::int32_t> nodes;
         std::vector<double> direction;
         double size = 0.0;
@@ -217,7 +217,7 @@ private:
     void read_surface_load(const pugi::xml_node& node, bool pressure) {
         m_document.check_attributes(node, {"Type", "NumFaces", "FaceType", "SpecType", "LoadShape"});
         LoadDescription load;
-        load.load.kind = pressure ? tled::LoadKind::pressure : tled::LoadKind::true_traction;
+        load.load.kind = pressure ? LoadKind::pressure : LoadKind::true_traction;
         std::vector<Face> faces;
         std::vector<double> values;
         const bool shaped = read_ramp(node, load.load.ramp);

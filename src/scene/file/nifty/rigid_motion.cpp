@@ -45,7 +45,7 @@ std::vector<Waypoint> make_path(const RigidMotion& motion, double seconds, doubl
     const bool straight = !motion.smooth && is_about_one_axis(motion.angles);
     const double piece = straight ? seconds : step * std::ceil(seconds / step / most_pieces - 1e-9);
     const int count = std::max(1, static_cast<int>(std::ceil(seconds / piece - 1e-6)));
-    const tled::Ramp ramp{motion.smooth ? tled::RampShape::smooth : tled::RampShape::linear, 0.0, seconds};
+    const Ramp ramp{motion.smooth ? RampShape::smooth : RampShape::linear, 0.0, seconds};
     std::vector<Waypoint> path;
     for (int i = 0; i <= count; ++i) {
         Waypoint point;

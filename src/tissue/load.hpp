@@ -6,8 +6,8 @@
 
 #include "geometry/vec3.hpp"
 
-// What acts on an organ from outside, besides gravity and contact. Nodes are the organ's own.
-namespace plica::tled {
+// What acts on a body from outside, besides gravity and contact. Nodes are the body's own.
+namespace plica {
 
 enum class RampShape : std::uint8_t {
     smooth,  // 10 r^3 - 15 r^4 + 6 r^5: begins and ends without a jerk
@@ -61,4 +61,4 @@ void add_loads(std::span<const Load> loads, double t, std::span<const Vec3> rest
 // Places of moved nodes; motions of one node add up.
 void apply_motions(std::span<const Motion> motions, double t, std::span<const Vec3> rest, std::span<Vec3> p);
 
-}  // namespace plica::tled
+}  // namespace plica

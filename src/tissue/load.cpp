@@ -1,8 +1,8 @@
-#include "tissue/tled/load.hpp"
+#include "tissue/load.hpp"
 
 #include <algorithm>
 
-namespace plica::tled {
+namespace plica {
 namespace {
 
 std::size_t at(std::int32_t i) {
@@ -57,4 +57,4 @@ void apply_motions(std::span<const Motion> motions, double t, std::span<const Ve
     }
 }
 
-}  // namespace plica::tled
+}  // namespace plica
