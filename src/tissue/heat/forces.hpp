@@ -1,0 +1,37 @@
+#pragma once
+#include "tissue/heat/membrane.hpp"
+
+namespace plica::heat {
+
+// Where each piece's rest shape is now: work.frames[].pose.
+void find_frames(const Membrane& membrane, std::span<const Vec3> x, Workspace& work);
+
+// tau_e / L0^2 of these temperatures into work.tension, capped where the mode says so; returns the most tau_e / kappa_e
+// before the cap.
+double find_tensions(const Membrane& membrane, std::span<const double> temperature, std::span<double> tension);
+
+// Adds the forces of a complete membrane on its nodes, N, with work.tension and work.frames; v only for edge damping,
+// may be empty. Notes the stretches in work.reached.
+void add_forces(const Membrane& membrane, std::span<const Vec3> x, std::span<const Vec3> v, Workspace& work,
+                std::span<Vec3> force);
+
+// Zhong 2005, eq. 18 and 19: adds g, towards the neighbours.
+void add_paper_forces(const Membrane& membrane, std::span<const Vec3> x, Workspace& work, std::span<Vec3> force);
+
+// J.
+struct MembraneEnergy {
+    double kinetic = 0.0;
+    double edges = 0.0, anchor = 0.0, bulk = 0.0;  // of the rest shape
+    double tension = 0.0;                          // sum of tau_e ln(L / L0): frozen heat's potential
+
+    [[nodiscard]] double stored() const { return edges + anchor + bulk; }
+};
+MembraneEnergy compute_energy(const Membrane& membrane, std::span<const Vec3> x, std::span<const Vec3> v,
+                              std::span<const double> temperature);
+
+// m^3, of a piece.
+double compute_volume(const Membrane& membrane, const Piece& piece, std::span<const Vec3> x);
+// J: capacity times area times temperature.
+double compute_heat(const Membrane& membrane, std::span<const double> temperature);
+
+}  // namespace plica::heat

@@ -1,0 +1,26 @@
+#pragma once
+#include "tissue/heat/membrane.hpp"
+
+namespace plica::heat {
+
+// Heat, once per step of dt: warms the surface where state.touch did work on x, conducts, and finds the edges'
+// tensions. False: touch or x is not finite, or there is no factor; then nothing but work.reached has changed.
+bool conduct(const Membrane& membrane, double dt, std::span<const Vec3> x, MembraneState& state, Workspace& work);
+
+// One substep of the motion. Spans are over the membrane's nodes.
+struct MembraneStep {
+    std::span<const Vec3> x, v;
+    std::span<const double> w;   // 1/kg, 0: held
+    std::span<const Vec3> load;  // N, may be empty
+    Vec3 gravity;
+    double drag;  // 1/s, of the surroundings
+    double h;     // s
+};
+
+// Where the nodes go if nothing touches them: p = x + h v'. Held nodes stay; their v is what their neighbours feel.
+// Refactors the motion's matrix where h or the held nodes differ from the last call's. False: the factor failed or
+// something is not finite; then p = x.
+bool step_membrane(const Membrane& membrane, const MembraneStep& step, MembraneState& state, Workspace& work,
+                   std::span<Vec3> p);
+
+}  // namespace plica::heat
