@@ -14,6 +14,14 @@ SurfaceMesh make_icosphere(int level, double radius);
 // The ball inside, filled with cells of that size (stuffing.hpp).
 VolumeMesh make_ball(double radius, double cell);
 
+// A rectangle around the origin at z = 0, its normals up: columns x rows cells of two triangles each, their diagonals
+// alternating like on a Union Jack. Node i + (columns + 1) j lies in column i and row j, from -x, -y on.
+SurfaceMesh make_plane(double width, double depth, int columns, int rows);
+// Nodes in Fibonacci's directions, evenly spread, at |x / a|^(2/e) + |y / b|^(2/e) + |z / c|^(2/e) = 1 for the half
+// sizes a, b, c: exponent 1 is an ellipsoid, towards 0 it becomes a box. The triangles are those of the directions'
+// convex hull, so on a sphere they are Delaunay's.
+SurfaceMesh make_superquadric(int nodes, double exponent, const Vec3& half_size);
+
 // A liver of about a litre, 155 x 116 x 131 mm; z is up, the left lobe points to +x. It is a star around the origin:
 // the surface lies at the distance liver_radius(d) in the unit direction d.
 double liver_radius(const Vec3& d);

@@ -3,10 +3,18 @@
 
 namespace plica::heat {
 
-// Where each piece's rest shape is now: work.frames[].pose.
-void find_frames(const Membrane& membrane, std::span<const Vec3> x, Workspace& work);
+// Where a piece's rest shape is now: turned about its centre at rest, which has come to `shift`. The turn is the one
+// that brings it nearest to x, weighted by the anchors. Rooted pieces and those of the paper stay where they were.
+Pose find_frame(const Membrane& membrane, const Piece& piece, std::span<const Vec3> x);
+inline Vec3 rest_place(const Membrane& membrane, const Piece& piece, const Pose& frame, std::int32_t node) {
+    return apply(frame, membrane.rest[static_cast<std::size_t>(node)] - piece.centre);
+}
+inline std::span<const std::int32_t> nodes_of(const Membrane& membrane, const Piece& piece) {
+    return std::span(membrane.piece_nodes)
+        .subspan(static_cast<std::size_t>(piece.first_node), static_cast<std::size_t>(piece.nodes));
+}
 
-// tau_e / L0^2 of these temperatures into work.tension, capped where the mode says so; returns the most tau_e / kappa_e
+// tau_e / L0^2 of these temperatures, capped where the mode says so; returns the most tau_e / kappa_e
 // before the cap.
 double find_tensions(const Membrane& membrane, std::span<const double> temperature, std::span<double> tension);
 
@@ -31,7 +39,5 @@ MembraneEnergy compute_energy(const Membrane& membrane, std::span<const Vec3> x,
 
 // m^3, of a piece.
 double compute_volume(const Membrane& membrane, const Piece& piece, std::span<const Vec3> x);
-// J: capacity times area times temperature.
-double compute_heat(const Membrane& membrane, std::span<const double> temperature);
 
 }  // namespace plica::heat

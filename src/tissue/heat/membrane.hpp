@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -20,7 +21,7 @@ struct MembraneEdge {
     std::int32_t a = 0, b = 0;
     double inverse_square = 0.0;  // 1/m^2, 1 / L0^2
     double energy = 0.0;          // J, kappa_e
-    double tension = 0.0;         // J m^2/J: tension over difference of temperatures, c k_e w_e L0
+    double tension = 0.0;         // m^2: tau_e over a difference of temperatures, c k_e w_e L0
 };
 
 // What hangs together. It has a frame, a rest volume and a momentum of its own.
@@ -92,25 +93,20 @@ struct Reached {
 inline constexpr double most_tension = 0.75;                  // of kappa_e: beyond, the response softens
 inline constexpr double least_edge = 0.05, most_edge = 20.0;  // L / L0
 
-struct Frame {
-    Pose pose;                // x = R (x0 - centre0) + centre: turns, shift being the centre
-    Vec3 mass_centre{};       // m
-    Vec3 velocity{}, spin{};  // of the piece as a rigid body, m/s, 1/s
-};
-
 // Work arrays of one membrane. Nothing in it outlives a step but what prepare() can make again.
 struct Workspace {
     Factor heat, motion;
-    SymmetricMatrix motion_matrix;
-    std::vector<std::int32_t> diagonal;         // per node: its entry in motion_matrix.value
-    std::vector<std::int32_t> upper, lower;     // per edge: its two entries
-    std::vector<std::int32_t> mixed;            // edges with one held end
-    std::vector<std::uint8_t> held;             // per node, as the motion's factor has them
-    double heat_dt = 0.0, motion_h = 0.0;       // s, of the factors; 0: none
-    std::vector<double> tension;                // per edge: tau_e / L0^2, N/m
-    std::vector<double> warmth;                 // per node, buffer
-    std::vector<Vec3> force, velocity, normal;  // per node
-    std::vector<Frame> frames;                  // per piece
+    SymmetricMatrix heat_matrix, motion_matrix;
+    std::vector<std::int32_t> diagonal;      // per node: its entry in the matrices
+    std::vector<std::int32_t> upper, lower;  // per edge: its two entries
+    std::vector<std::int32_t> mixed;         // edges with one held end
+    std::vector<std::uint8_t> held;          // per node, as the motion's factor has them
+    double heat_dt = 0.0, motion_h = 0.0;    // s, of the factors; 0: none
+    std::vector<double> tension;             // per edge: tau_e / L0^2, N/m
+    std::vector<double> warmth;              // per node, buffer
+    std::vector<Vec3> force, normal;         // per node, buffers
+    std::vector<Pose> frames;       // per piece: turns the rest shape about its centre, shifts by where that is now
+    std::vector<std::uint8_t> own;  // per piece: nothing holds it, its momentum is its own
     Reached reached;
 };
 

@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/error.hpp"
+#include "geometry/mesh/pieces.hpp"
+#include "tissue/heat/forces.hpp"
+#include "tissue/heat/membrane.hpp"
+
+namespace plica::heat {
+namespace {
+
+// Below this an edge would have no stiffness, or a negative one.
+constexpr double least_weight = 0.1;
+
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+void need(bool fine, const char* name, double value, const char* expected) {
+    if (!fine || !std::isfinite(value))
+        throw Error(fmt::format("membrane: {} is {}, expected {}", name, value, expected));
+}
+
+void check(const Settings& s) {
+    const auto positive = [](const char* name, double value) { need(value > 0.0, name, value, "more than 0"); };
+    const auto not_negative = [](const char* name, double value) { need(value >= 0.0, name, value, "0 or more"); };
+    positive("capacity", s.capacity);
+    positive("relaxation", s.relaxation);
+    positive("conductivity", s.conductivity);
+    positive("young", s.young);
+    positive("anchor", s.anchor);
+    positive("density", s.density);
+    not_negative("coupling", s.coupling);
+    not_negative("bulk", s.bulk);
+    not_negative("drag", s.drag);
+    not_negative("edge_damping", s.edge_damping);
+    not_negative("contrast_power", s.contrast_power);
+    need(s.contrast_most >= 1.0, "contrast_most", s.contrast_most, "1 or more");
+    positive("punch_radius", s.punch_radius);
+    positive("punch_young", s.punch_young);
+    need(s.punch_poisson > -1.0 && s.punch_poisson <= 0.5, "punch_poisson", s.punch_poisson, "-1 to 0.5");
+}
+
+void check_count(const char* name, std::size_t found, std::size_t expected) {
+    if (found != 0 && found != expected)
+        throw Error(fmt::format("membrane: {} {} for {} nodes, expected none or one each", found, name, expected));
+}
+
+void check(const SurfaceMesh& mesh) {
+    if (mesh.triangles.empty()) throw Error("membrane: no triangles");
+    std::vector<std::uint8_t> used(mesh.nodes.size(), 0);
+    for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
+        if (!is_finite(mesh.nodes[i])) throw Error(fmt::format("membrane: node {} has no finite place", i));
+    }
+    for (std::size_t f = 0; f < mesh.triangles.size(); ++f) {
+        const auto& t = mesh.triangles[f];
+        for (const std::int32_t n : t) {
+            if (n < 0 || at(n) >= mesh.nodes.size())
+                throw Error(fmt::format("membrane: triangle {} has the node {}, expected 0 to {}", f, n,
+                                        mesh.nodes.size() - 1));
+            used[at(n)] = 1;
+        }
+        if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0])
+            throw Error(fmt::format("membrane: triangle {} has a corner twice", f));
+        const Vec3 a = mesh.nodes[at(t[0])], b = mesh.nodes[at(t[1])], c = mesh.nodes[at(t[2])];
+        if (!(norm(cross(b - a, c - a)) > 0.0)) throw Error(fmt::format("membrane: triangle {} has no area", f));
+    }
+    const auto unused = std::find(used.begin(), used.end(), std::uint8_t{0});
+    if (unused != used.end()) throw Error(fmt::format("membrane: node {} is of no triangle", unused - used.begin()));
+}
+
+double contrast(const Settings& s, double most, double k) {
+    return std::min(std::pow(most / k, s.contrast_power), s.contrast_most);
+}
+
+void add_nodes(Membrane& m) {
+    const Settings& s = m.settings;
+    const double most = *std::max_element(m.conductivity.begin(), m.conductivity.end());
+    for (const double area : m.conduction.area) m.rest_area += area;
+    const double mean = m.rest_area / static_cast<double>(m.size());
+    for (std::size_t i = 0; i < m.size(); ++i) {
+        const double area = m.conduction.area[i];
+        m.mass.push_back(s.density * (s.even ? mean : area));
+        m.damping.push_back(s.drag / s.density);
+        m.anchor.push_back(s.anchor * contrast(s, most, m.conductivity[i]) * area);
+    }
+}
+
+// Zhong 2005, eq. 18 has no width: its edges pull harder the more of them there are. Ours have their dual length.
+void add_edges(Membrane& m) {
+    const Settings& s = m.settings;
+    const double most = *std::max_element(m.conductivity.begin(), m.conductivity.end());
+    for (std::size_t e = 0; e < m.conduction.edges.size(); ++e) {
+        const auto [a, b, face] = m.conduction.edges[e];
+        const double length = distance(m.rest[at(a)], m.rest[at(b)]);
+        const double weight = std::max(m.conduction.weight[e], least_weight);
+        const double k = 2.0 / (1.0 / m.conductivity[at(a)] + 1.0 / m.conductivity[at(b)]);
+        MembraneEdge edge{a, b};
+        edge.inverse_square = 1.0 / (length * length);
+        edge.energy = 1.5 * s.young * weight * length * length * contrast(s, most, k);
+        edge.tension = s.mode == Mode::complete ? s.coupling * k * weight * length : k;
+        m.edges.push_back(edge);
+    }
+}
+
+bool is_rooted(const Membrane& m, std::span<const std::int32_t> nodes) {
+    std::vector<Vec3> held;
+    for (const std::int32_t n : nodes) {
+        if (m.fixed[at(n)] != 0) held.push_back(m.rest[at(n)]);
+    }
+    if (held.size() < 3) return false;
+    const auto farther = [&](const Vec3& p, const Vec3& q) { return distance(p, held[0]) < distance(q, held[0]); };
+    const Vec3 line = *std::max_element(held.begin(), held.end(), farther) - held[0];
+    return std::any_of(held.begin(), held.end(),
+                       [&](const Vec3& p) { return norm(cross(p - held[0], line)) > 1e-3 * squared_norm(line); });
+}
+
+void measure(Membrane& m, Piece& piece) {
+    for (const std::int32_t n : nodes_of(m, piece)) {
+        piece.mass += m.mass[at(n)];
+        piece.anchors += m.anchor[at(n)];
+        piece.centre += m.rest[at(n)] * m.anchor[at(n)];
+        piece.fixed = piece.fixed || m.fixed[at(n)] != 0;
+    }
+    piece.centre = piece.centre / piece.anchors;
+    piece.rooted = is_rooted(m, nodes_of(m, piece));
+    if (piece.closed) piece.volume = compute_volume(m, piece, m.rest);
+    piece.closed = piece.closed && piece.volume != 0.0;
+}
+
+void add_pieces(const SurfaceMesh& mesh, Membrane& m) {
+    Pieces together(m.size());
+    for (const auto& t : mesh.triangles) {
+        together.join(t[0], t[1]);
+        together.join(t[0], t[2]);
+    }
+    std::map<std::int32_t, std::vector<std::int32_t>> nodes, triangles;
+    std::map<std::int32_t, bool> open;
+    for (std::int32_t n = 0; n < m.nodes; ++n) nodes[together.find(n)].push_back(n);
+    for (std::size_t f = 0; f < mesh.triangles.size(); ++f)
+        triangles[together.find(mesh.triangles[f][0])].push_back(static_cast<std::int32_t>(f));
+    for (const SurfaceEdge& e : m.conduction.edges) {
+        if (e.face[1] < 0) open[together.find(e.a)] = true;
+    }
+    for (const auto& [root, members] : nodes) {
+        Piece piece;
+        piece.first_node = static_cast<std::int32_t>(m.piece_nodes.size());
+        piece.nodes = static_cast<std::int32_t>(members.size());
+        piece.first_triangle = static_cast<std::int32_t>(m.triangles.size());
+        piece.triangles = static_cast<std::int32_t>(triangles[root].size());
+        piece.closed = !open[root];
+        m.piece_nodes.insert(m.piece_nodes.end(), members.begin(), members.end());
+        for (const std::int32_t f : triangles[root]) m.triangles.push_back(mesh.triangles[at(f)]);
+        measure(m, piece);
+        m.pieces.push_back(piece);
+    }
+}
+
+std::vector<std::uint8_t> flags(std::span<const std::uint8_t> given, std::size_t nodes) {
+    return given.empty() ? std::vector<std::uint8_t>(nodes, 0) : std::vector<std::uint8_t>(given.begin(), given.end());
+}
+
+}  // namespace
+
+Membrane build_membrane(const SurfaceMesh& mesh, std::span<const double> conductivity_of_nodes,
+                        std::span<const FaceConductivity> tensors, std::span<const std::uint8_t> fixed,
+                        std::span<const std::uint8_t> cold, const Settings& settings) {
+    check(settings);
+    check(mesh);
+    check_count("conductivities", conductivity_of_nodes.size(), mesh.nodes.size());
+    check_count("flags of fixed nodes", fixed.size(), mesh.nodes.size());
+    check_count("flags of cold nodes", cold.size(), mesh.nodes.size());
+    Membrane m;
+    m.nodes = static_cast<std::int32_t>(mesh.nodes.size());
+    m.settings = settings;
+    m.rest = mesh.nodes;
+    m.conductivity.assign(conductivity_of_nodes.begin(), conductivity_of_nodes.end());
+    if (m.conductivity.empty()) m.conductivity.assign(mesh.nodes.size(), settings.conductivity);
+    const std::vector<FaceConductivity> scalars = conductivity_of_faces(mesh, m.conductivity);
+    m.conduction = build_conduction(mesh, tensors.empty() ? std::span<const FaceConductivity>(scalars) : tensors);
+    m.fixed = flags(fixed, m.size());
+    m.cold = flags(cold, m.size());
+    add_nodes(m);
+    add_edges(m);
+    add_pieces(mesh, m);
+    return m;
+}
+
+}  // namespace plica::heat
