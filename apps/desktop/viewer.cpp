@@ -85,7 +85,7 @@ void Viewer::draw_frame(const Snapshot& now) {
 const Frame& Viewer::with_field(const Frame& frame) {
     const FieldKind kind = render::field_for(m_settings.style.colour);
     if (kind == FieldKind::none || m_renderer.drawing().organs.empty()) return frame;
-    const bool known = m_coloured.field_kind == kind && m_coloured.positions == frame.positions;
+    const bool known = m_coloured.field_kind == kind && m_coloured.step == frame.step;
     std::vector<float> field = std::move(m_coloured.field);
     m_coloured = frame;
     if (known) {

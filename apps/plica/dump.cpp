@@ -46,8 +46,9 @@ void add_cells(const tled::Organ& organ, nlohmann::ordered_json& body) {
 }
 
 bool touches_itself(const Surface& surface, std::size_t body) {
-    return std::any_of(surface.triangles.begin(), surface.triangles.end(),
-                       [body](const Triangle& t) { return t.sheet && t.own && static_cast<std::size_t>(t.body) == body; });
+    return std::any_of(surface.triangles.begin(), surface.triangles.end(), [body](const Triangle& t) {
+        return t.sheet && t.own && static_cast<std::size_t>(t.body) == body;
+    });
 }
 
 bool is_closed(const Surface& surface, std::size_t body) {
@@ -99,15 +100,22 @@ Dump::Dump(const std::string& folder, const Model& model)
       m_positions(folder + "/positions.npy", {model.nodes(), 3}),
       m_times(folder + "/times.npy", {}),
       m_tools(folder + "/tools.npy", {model.tools.size(), 6}) {
+    if (model.warm_nodes() > 0) {
+        m_temperatures.emplace(folder + "/temperatures.npy",
+                               std::vector<std::size_t>{static_cast<std::size_t>(model.warm_nodes())});
+    }
     m_scene.write(describe_model(model).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     m_scene.write("\n");
 }
 
-void Dump::add_frame(double time, std::span<const Vec3> positions) {
+void Dump::add_frame(double time, std::span<const Vec3> positions, std::span<const float> temperature) {
     m_row.clear();
     for (const Vec3& p : positions) m_row.insert(m_row.end(), {p.x, p.y, p.z});
     m_positions.append(m_row);
     m_times.append(std::span(&time, 1));
+    if (!m_temperatures) return;
+    m_row.assign(temperature.begin(), temperature.end());
+    m_temperatures->append(m_row);
 }
 
 void Dump::add_tools(std::span<const Vec3> force, std::span<const Vec3> torque) {
@@ -122,6 +130,7 @@ void Dump::close() {
     m_positions.close();
     m_times.close();
     m_tools.close();
+    if (m_temperatures) m_temperatures->close();
     m_scene.commit();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "core/atomic_file.hpp"
@@ -10,19 +11,21 @@
 
 namespace plica::app {
 
-// DIR/positions.npy, times.npy, tools.npy, scene.json: everything a reader needs to check our claims.
+// DIR/positions.npy, times.npy, tools.npy, scene.json, where there is heat tissue temperatures.npy: everything a reader
+// needs to check our claims.
 class Dump {
 public:
     Dump(const std::string& folder, const Model& model);
-    void add_frame(double time, std::span<const Vec3> positions);
+    void add_frame(double time, std::span<const Vec3> positions, std::span<const float> temperature);
     void add_tools(std::span<const Vec3> force, std::span<const Vec3> torque);
-    void close();  // all four files appear now
+    void close();  // all files appear now
 
 private:
     AtomicFile m_scene;
     NpyWriter m_positions;
     NpyWriter m_times;
     NpyWriter m_tools;
+    std::optional<NpyWriter> m_temperatures;
     std::vector<double> m_row;
 };
 

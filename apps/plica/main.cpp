@@ -136,7 +136,7 @@ void add_colour(CLI::App& command, std::string& colour) {
     command
         .add_option("--colour", colour,
                     "what surfaces take their colour from: tissue, curvature (of tubes), stress or stretch (of solid "
-                    "organs)")
+                    "organs), temperature or conductivity (of heat tissue)")
         ->capture_default_str()
         ->check(CLI::IsMember(std::vector<std::string>(render::colour_names.begin(), render::colour_names.end())));
 }

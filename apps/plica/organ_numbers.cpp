@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "membrane_numbers.hpp"
 #include "scene/export/organ_vtk.hpp"
 #include "tissue/tled/fields.hpp"
 #include "tissue/tled/limit.hpp"
@@ -48,6 +49,8 @@ const tled::Organ* find_organ(const Model& model, const Body& body) {
 double compute_max_stretch(const World& world, std::size_t body) {
     const Model& model = world.model();
     const tled::Organ* organ = find_organ(model, model.bodies[body]);
+    const heat::Membrane* membrane = find_membrane(model, model.bodies[body]);
+    if (membrane != nullptr) return compute_max_stretch(world, *membrane);
     if (organ == nullptr) {
         return mass_spring::compute_max_stretch(model.network, world.state().x, static_cast<int>(body));
     }
@@ -59,6 +62,8 @@ double compute_max_stretch(const World& world, std::size_t body) {
 double compute_elastic_energy(const World& world, std::size_t body) {
     const Model& model = world.model();
     const tled::Organ* organ = find_organ(model, model.bodies[body]);
+    const heat::Membrane* membrane = find_membrane(model, model.bodies[body]);
+    if (membrane != nullptr) return compute_elastic_energy(world, *membrane);
     if (organ == nullptr) return mass_spring::compute_energy(model.network, world.state().x, static_cast<int>(body));
     return tled::compute_energy(*organ, part(*organ, model.rest), part(*organ, world.state().x));
 }

@@ -61,6 +61,7 @@ public:
         const SceneSource source{header.scene_name, header.scene_name, header.scene_text, header.overrides};
         m_built = build_scene(source, header.seed);
         take(m_reader.initial_positions());
+        m_frame.temperature.assign(static_cast<std::size_t>(header.warm_nodes), 0.0F);  // every scene starts cold
         m_frame.tools.resize(m_built.model.tools.size());
         m_frame.tool_force.resize(m_built.model.tools.size());
     }
@@ -70,6 +71,7 @@ public:
     bool advance() override {
         if (!m_reader.next(m_step)) return false;
         take(m_step.positions);
+        m_frame.temperature = m_step.temperature;
         m_frame.tool_force = m_step.tool_forces;
         for (std::size_t t = 0; t < m_step.inputs.tools.size(); ++t) {
             const ToolInput& input = m_step.inputs.tools[t];
@@ -134,10 +136,12 @@ public:
         : m_source(source),
           m_colour(render::find_colour(options.colour).value_or(render::ColourBy::tissue)),
           m_kind(render::field_for(m_colour)) {
-        if (m_kind != FieldKind::none && !has_solids(source.model())) {
+        const bool heat = m_kind == FieldKind::temperature || m_kind == FieldKind::conductivity;
+        if (m_kind != FieldKind::none && !has_tissue(source.model(), heat ? "heat" : "tled")) {
             throw Error(
-                fmt::format("--colour {}: expected a scene with a solid organ (tissue \"tled\"), found none in {}",
-                            options.colour, options.scene));
+                fmt::format("--colour {}: expected a scene with {}, found none in {}", options.colour,
+                            heat ? "a surface of heat tissue (tissue \"heat\")" : "a solid organ (tissue \"tled\")",
+                            options.scene));
         }
     }
     [[nodiscard]] render::ColourBy colour() const { return m_colour; }
@@ -149,8 +153,8 @@ public:
     }
 
 private:
-    static bool has_solids(const Model& model) {
-        return std::any_of(model.bodies.begin(), model.bodies.end(), [](const Body& b) { return b.tissue == "tled"; });
+    static bool has_tissue(const Model& model, const char* tissue) {
+        return std::any_of(model.bodies.begin(), model.bodies.end(), [&](const Body& b) { return b.tissue == tissue; });
     }
 
     const Source& m_source;

@@ -22,6 +22,7 @@ Built rebuild_world(const RecordingHeader& header) {
                              header.overrides};
     Built built = build_scene(source, header.seed);
     if (built.model.nodes() != static_cast<std::size_t>(header.nodes) ||
+        built.model.warm_nodes() != header.warm_nodes ||
         built.model.tools.size() != static_cast<std::size_t>(header.tools)) {
         throw Error(fmt::format(
             "{}: this program builds another world from the recorded scene ({} nodes, the recording has {})",
@@ -153,10 +154,10 @@ Status export_recording(const ExportOptions& options) {
     std::optional<SolidFields> solids;
     if (options.format == "vtk" && !model.organs.empty()) solids.emplace(options, std::move(built));
     std::int64_t frames = 0;
-    const auto add = [&](const std::vector<float>& floats) {
+    const auto add = [&](const std::vector<float>& floats, const std::vector<float>& temperature) {
         const std::vector<Vec3> positions = to_positions(floats);
         const std::string base = fmt::format("{}/frame_{:06}", options.folder, frames);
-        if (dump) dump->add_frame(static_cast<double>(frames) * model.dt, positions);
+        if (dump) dump->add_frame(static_cast<double>(frames) * model.dt, positions, temperature);
         if (options.format == "vtk") write_vtk_frame(base + ".vtk", positions, surface);
         if (options.format == "obj") write_obj_frame(base + ".obj", positions, surface);
         ++frames;
@@ -165,11 +166,11 @@ Status export_recording(const ExportOptions& options) {
     watch_for_interrupt();
     {
         Progress progress("export", static_cast<std::int64_t>(reader.step_count()) + 1);
-        add(reader.initial_positions());
+        add(reader.initial_positions(), std::vector<float>(static_cast<std::size_t>(model.warm_nodes()), 0.0F));
         RecordedStep step;
         while (!is_interrupted() && reader.next(step)) {
             if (solids) solids->add(step, frames);
-            add(step.positions);
+            add(step.positions, step.temperature);
             if (dump) dump->add_tools(step.tool_forces, step.tool_torques);
             progress.update(frames);
         }

@@ -26,7 +26,7 @@ struct Outputs {
         const Model& model = world.model();
         if (!options.dump.empty()) {  // before the recording, which replaces what was there
             dump.emplace(options.dump, model);
-            dump->add_frame(0.0, world.state().x);
+            dump->add_frame(0.0, world.state().x, world.frame().temperature);
         }
         if (!options.record.empty()) {
             const RecordingHeader header{source.name,
@@ -35,15 +35,17 @@ struct Outputs {
                                          options.seed,
                                          static_cast<std::int32_t>(model.nodes()),
                                          static_cast<std::int32_t>(model.tools.size()),
-                                         model.dt};
+                                         model.dt,
+                                         model.warm_nodes()};
             recording.emplace(options.record, header, world.state().x);
         }
     }
     void add(const Inputs& inputs, const World& world, std::uint64_t hash) {
         const Frame& frame = world.frame();
-        if (recording) recording->append(inputs, hash, frame.tool_force, frame.tool_torque, frame.positions);
+        if (recording)
+            recording->append(inputs, hash, frame.tool_force, frame.tool_torque, frame.positions, frame.temperature);
         if (dump) {
-            dump->add_frame(frame.time, frame.positions);
+            dump->add_frame(frame.time, frame.positions, frame.temperature);
             dump->add_tools(frame.tool_force, frame.tool_torque);
         }
     }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "membrane_numbers.hpp"
 #include "organ_numbers.hpp"
 
 namespace plica::app {
@@ -67,8 +68,12 @@ Json bodies_json(const World& world, const std::vector<double>& peak_stretch) {
                         {"kinetic", kinetic},
                         {"elastic", compute_elastic_energy(world, b)}});
         const tled::Organ* organ = find_organ(model, body);
-        if (organ != nullptr || body.tissue == "rigid") list.back()["mesh"] = describe_mesh(body);
+        const heat::Membrane* membrane = find_membrane(model, body);
+        if (organ != nullptr || membrane != nullptr || body.tissue == "rigid") {
+            list.back()["mesh"] = describe_mesh(body);
+        }
         if (organ != nullptr) add_organ_json(world, *organ, list.back());
+        if (membrane != nullptr) add_membrane_json(world, *membrane, list.back());
         for (std::size_t i = 0; i < model.rigids.size(); ++i) {
             if (static_cast<std::size_t>(model.rigids[i].body) != b) continue;
             const Vec3 force = world.frame().rigid_force[i];
@@ -343,6 +348,10 @@ std::string to_text(const Json& j) {
     for (const auto& body : j["bodies"]) {
         if (body.contains("cells")) {
             for (const std::string& text : organ_lines(body)) line(body["name"].get<std::string>(), text);
+            continue;
+        }
+        if (body["tissue"] == "heat") {
+            line(body["name"].get<std::string>(), membrane_text(body));
             continue;
         }
         if (body["tissue"] == "rigid") {

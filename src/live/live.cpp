@@ -179,7 +179,8 @@ void Live::Parts::start_recording(const std::string& path) {
                                  seed,
                                  static_cast<std::int32_t>(model.nodes()),
                                  static_cast<std::int32_t>(model.tools.size()),
-                                 model.dt};
+                                 model.dt,
+                                 model.warm_nodes()};
     message.clear();
     try {
         recording.emplace(path, header, world.state().x);
@@ -215,7 +216,8 @@ void Live::Parts::advance() {
     if (recording) {
         try {
             const Frame& frame = world.frame();
-            recording->append(inputs, report.hash, frame.tool_force, frame.tool_torque, frame.positions);
+            recording->append(inputs, report.hash, frame.tool_force, frame.tool_torque, frame.positions,
+                              frame.temperature);
         } catch (const Error& error) {  // a full disk: what was written can be read
             message = error.what();
             recording.reset();

@@ -8,10 +8,11 @@
 
 namespace plica::render {
 
-// What surfaces take their colour from. Tubes know tissue and curvature, solid organs tissue, stress and stretch; what
-// does not know one is drawn as tissue.
-enum class ColourBy : std::uint8_t { tissue, curvature, stress, stretch };
-inline constexpr std::array<const char*, 4> colour_names{"tissue", "curvature", "stress", "stretch"};
+// What surfaces take their colour from. Tubes know tissue and curvature, solid organs tissue, stress and stretch,
+// surfaces of heat tissue temperature and conductivity; what does not know one is drawn as tissue.
+enum class ColourBy : std::uint8_t { tissue, curvature, stress, stretch, temperature, conductivity };
+inline constexpr std::array<const char*, 6> colour_names{"tissue",  "curvature",   "stress",
+                                                         "stretch", "temperature", "conductivity"};
 
 inline std::optional<ColourBy> find_colour(std::string_view name) {
     for (std::size_t i = 0; i < colour_names.size(); ++i) {
@@ -22,8 +23,18 @@ inline std::optional<ColourBy> find_colour(std::string_view name) {
 
 // The field that frames must have for it.
 inline FieldKind field_for(ColourBy colour) {
-    if (colour == ColourBy::stress) return FieldKind::stress;
-    return colour == ColourBy::stretch ? FieldKind::stretch : FieldKind::none;
+    switch (colour) {
+        case ColourBy::stress:
+            return FieldKind::stress;
+        case ColourBy::stretch:
+            return FieldKind::stretch;
+        case ColourBy::temperature:
+            return FieldKind::temperature;
+        case ColourBy::conductivity:
+            return FieldKind::conductivity;
+        default:
+            return FieldKind::none;
+    }
 }
 
 }  // namespace plica::render

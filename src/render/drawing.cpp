@@ -102,6 +102,11 @@ void add_organ(const Model& model, std::int32_t index, Faces faces, Drawing& dra
     Organ organ{body.name, std::move(faces.nodes), std::move(faces.triangles), {}, Look::liver, -1};
     for (const std::int32_t node : organ.nodes) organ.rest.push_back(model.rest[at(node)]);
     organ.tool = tool_that_moves(model, index);
+    for (const heat::Membrane& membrane : model.membranes) {
+        for (const heat::Piece& piece : membrane.pieces) {
+            organ.open = organ.open || (membrane.first_node == body.first_node && !piece.closed);
+        }
+    }
     drawing.organs.push_back(std::move(organ));
 }
 
@@ -120,14 +125,14 @@ void give_looks(const Model& model, std::span<const std::int32_t> bodies, std::v
     for (std::size_t i = 0; i < organs.size(); ++i) organs[i].look = looks[i];
 }
 
-// Bodies of finite elements and rigid ones are solid, so that their triangles are a boundary; other triangles are a
-// sheet themselves.
+// Bodies of finite elements and rigid ones are solid, so that their triangles are a boundary, and heat tissue is drawn
+// like one; other triangles are a sheet themselves.
 void add_faces(const Model& model, const Surface& surface, Drawing& drawing) {
     std::vector<std::int32_t> bodies;  // of the organs
     for (auto& [index, faces] : find_faces(surface)) {
         const bool known = index >= 0 && at(index) < model.bodies.size();
         const std::string tissue = known ? model.bodies[at(index)].tissue : "";
-        if (tissue == "tled" || tissue == "rigid") {
+        if (tissue == "tled" || tissue == "heat" || tissue == "rigid") {
             add_organ(model, index, std::move(faces), drawing);
             bodies.push_back(index);
         } else {

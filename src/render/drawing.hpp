@@ -28,7 +28,8 @@ struct Sheet {
     double half_thickness = 0.0;                         // m
 };
 
-// A solid or rigid body: the boundary of a volume, counterclockwise seen from outside.
+// A solid or rigid body, the boundary of a volume, counterclockwise seen from outside; or a surface with its own
+// tissue.
 struct Organ {
     std::string name;                                    // of its body
     std::vector<std::int32_t> nodes;                     // of the world, those on the boundary
@@ -36,6 +37,7 @@ struct Organ {
     std::vector<Vec3> rest;                              // m, per node: what colours and creases stick to
     Look look = Look::liver;  // what it is: a tissue, bone (rigid, stands) or steel (rigid, a tool moves it)
     std::int32_t tool = -1;   // that moves it
+    bool open = false;        // has a rim, so that its other side may be seen
 };
 
 struct DrawnTool {

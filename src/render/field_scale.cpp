@@ -11,14 +11,24 @@ namespace {
 constexpr double robust_share = 0.998;
 constexpr double far_below = 0.4;  // of the range: so much that a narrower one is meant, not a moment's rest
 constexpr int patience = 90;       // frames
-constexpr double least_stress = 1.0, least_stretch = 0.01;  // shown ranges: what is smaller is the noise of rest
+// Shown ranges: what is smaller is the noise of rest.
+constexpr double least_stress = 1.0, least_stretch = 0.01, least_warmth = 1e-6, least_conductivity = 1e-9;
 
 double origin_of(FieldKind kind) {
     return kind == FieldKind::stretch ? 1.0 : 0.0;
 }
 
 double least_of(FieldKind kind) {
-    return kind == FieldKind::stretch ? least_stretch : least_stress;
+    switch (kind) {
+        case FieldKind::stretch:
+            return least_stretch;
+        case FieldKind::temperature:
+            return least_warmth;
+        case FieldKind::conductivity:
+            return least_conductivity;
+        default:
+            return least_stress;
+    }
 }
 
 }  // namespace
@@ -74,6 +84,10 @@ LegendText describe(FieldKind kind, const FieldRange& range) {
         unit = range.high >= 1e6 ? 1e6 : (range.high >= 1e3 ? 1e3 : 1.0);
         const char* name = unit == 1e6 ? "MPa" : (unit == 1e3 ? "kPa" : "Pa");
         text.title = {"von Mises", fmt::format("stress, {}", name)};
+    } else if (kind == FieldKind::temperature) {
+        text.title = {"temperature,", "J/m2"};
+    } else if (kind == FieldKind::conductivity) {
+        text.title = {"conductivity,", "m2/s"};
     } else {
         text.title = {"largest", "stretch"};
     }

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "scene/audit/solids.hpp"
 #include "scene/build_body.hpp"
+#include "scene/build_membrane.hpp"
 #include "scene/build_organ.hpp"
 #include "scene/build_rigid.hpp"
 #include "scene/build_sheets.hpp"
@@ -39,6 +40,7 @@ void add_tool(const ToolDescription& description, Built& built) {
 
 void add(const BodyDescription& body, bool exact, Model& model) {
     if (body.tissue == "tled") return add_organ(body, exact, model);
+    if (body.tissue == "heat") return add_membrane(body, model);
     if (body.tissue == "rigid") return add_rigid(body.name, body.rigid, -1, {}, model);
     add_body(body, model);
 }

@@ -9,6 +9,7 @@
 #include "geometry/solid.hpp"
 #include "geometry/vec3.hpp"
 #include "scene/anatomy/intestine.hpp"
+#include "scene/anatomy/membrane.hpp"
 #include "scene/anatomy/organ.hpp"
 #include "scene/anatomy/rigid.hpp"
 #include "scene/anatomy/rope.hpp"
@@ -19,9 +20,10 @@ namespace plica {
 // A scene file's content, checked, with every default filled in. SI units.
 struct BodyDescription {
     std::string name;
-    std::string tissue = "mass_spring";  // mass_spring | tled | rigid
+    std::string tissue = "mass_spring";  // mass_spring | tled | heat | rigid
     std::string anatomy = "intestine";   // intestine | rope
     OrganDescription organ{};            // tissue tled
+    MembraneDescription membrane{};      // tissue heat
     RigidDescription rigid{};            // tissue rigid
     std::string mesentery_name = "mesentery";
     IntestineParameters intestine{};

@@ -12,6 +12,7 @@
 #include "geometry/pose.hpp"
 #include "geometry/solid.hpp"
 #include "geometry/symmetric.hpp"
+#include "tissue/heat/membrane.hpp"
 #include "tissue/mass_spring/network.hpp"
 #include "tissue/tled/organ.hpp"
 
@@ -92,7 +93,8 @@ struct Model {
     std::size_t tissue_nodes = 0;  // nodes before the first tool's
     std::vector<Tool> tools;
     mass_spring::Network network;
-    std::vector<tled::Organ> organs;  // solid bodies, by their nodes
+    std::vector<tled::Organ> organs;        // solid bodies, by their nodes
+    std::vector<heat::Membrane> membranes;  // surfaces of heat tissue, by their nodes
     std::vector<RigidBody> rigids;
     Surface surface;
     std::vector<Solid> solids;
@@ -115,6 +117,18 @@ struct Model {
         return std::any_of(rigids.begin(), rigids.end(), [](const RigidBody& r) { return r.floating >= 0; });
     }
     [[nodiscard]] std::size_t nodes() const { return inverse_mass.size(); }
+    // That have a temperature.
+    [[nodiscard]] std::int32_t warm_nodes() const {
+        std::int32_t count = 0;
+        for (const heat::Membrane& membrane : membranes) count += membrane.nodes;
+        return count;
+    }
+    // The body whose nodes begin there.
+    [[nodiscard]] std::int32_t find_body(std::int32_t first_node) const {
+        const auto found =
+            std::find_if(bodies.begin(), bodies.end(), [&](const Body& b) { return b.first_node == first_node; });
+        return static_cast<std::int32_t>(found - bodies.begin());
+    }
 };
 
 }  // namespace plica

@@ -141,8 +141,7 @@ bool predict_organs(const Model& model, const Inputs& inputs, double h, double l
 void keep_motions(const Model& model, double h, int k, const State& state, Scratch& scratch) {
     for (const tled::Organ& organ : model.organs) {
         if (organ.held.empty()) continue;
-        apply_motions(organ.motions, time_of(model, state, h, k), part(organ, model.rest),
-                            part(organ, scratch.p));
+        apply_motions(organ.motions, time_of(model, state, h, k), part(organ, model.rest), part(organ, scratch.p));
     }
 }
 
@@ -178,10 +177,7 @@ void flag_organs(const Model& model, double h, const State& state, const Scratch
         bool sound = is_sound(seen.least, seen.most) && h <= damped_limit(model, organ, state.organs[i]);
         for (const Vec3& x : part(organ, state.x)) sound = sound && is_finite(x);
         if (sound) continue;  // another one failed
-        const auto body =
-            static_cast<std::int32_t>(std::find_if(model.bodies.begin(), model.bodies.end(),
-                                                   [&](const Body& b) { return b.first_node == organ.first_node; }) -
-                                      model.bodies.begin());
+        const std::int32_t body = model.find_body(organ.first_node);
         const WorstCells worst = find_worst_cells(organ, part(organ, model.rest), part(organ, state.x));
         // A cell may have come back by the end of the step: what counts is the worst that was seen.
         const bool lost = seen.least <= tled::least_volume_ratio;

@@ -16,6 +16,11 @@ std::vector<TreeBody> list_bodies(const Model& model) {
         TreeBody& body = bodies[static_cast<std::size_t>(t.body)];
         body.closed = t.chain < 0;
     }
+    for (const heat::Membrane& membrane : model.membranes) {
+        for (const heat::Piece& piece : membrane.pieces) {
+            if (!piece.closed) bodies[static_cast<std::size_t>(model.find_body(membrane.first_node))].closed = false;
+        }
+    }
     for (const RigidBody& rigid : model.rigids) bodies[static_cast<std::size_t>(rigid.body)].rigid = true;
     return bodies;
 }

@@ -15,10 +15,11 @@ enum class FlagKind : std::uint8_t {
     non_finite,     // a node's position or velocity is not a number: the step was undone
     overstretched,  // a spring is beyond the model's stretch limit
     inverted,       // a cell of an organ has lost its volume, however short the substeps: the step was undone
-    unstable        // an organ's cell grows without bound, however short the substeps: the step was undone
+    unstable,       // an organ's cell grows without bound, however short the substeps: the step was undone
+    overheated      // heat pulls on a surface more than its rest shape can answer: it softens instead of stiffening
 };
 inline const char* flag_name(FlagKind kind) {
-    constexpr std::array<const char*, 4> names{"non_finite", "overstretched", "inverted", "unstable"};
+    constexpr std::array<const char*, 5> names{"non_finite", "overstretched", "inverted", "unstable", "overheated"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -51,7 +52,8 @@ struct StepReport {
     }
     [[nodiscard]] bool is_valid() const {
         for (int i = 0; i < flag_count; ++i) {
-            if (flags[static_cast<std::size_t>(i)].kind != FlagKind::overstretched) return false;
+            const FlagKind kind = flags[static_cast<std::size_t>(i)].kind;
+            if (kind != FlagKind::overstretched && kind != FlagKind::overheated) return false;
         }
         return true;
     }
@@ -73,8 +75,10 @@ struct ContactMark {
 // What a field over the nodes tells.
 enum class FieldKind : std::uint8_t {
     none,
-    stress,  // von Mises, Pa
-    stretch  // largest principal stretch, 1 at rest
+    stress,       // von Mises, Pa
+    stretch,      // largest principal stretch, 1 at rest
+    temperature,  // of heat tissue, J/m^2
+    conductivity  // of heat tissue, m^2/s
 };
 
 // What the renderer, the recorder and bindings read: complete, and unchanged until the next step publishes.
@@ -89,6 +93,7 @@ struct Frame {
     std::vector<ToolPose> tools;
     std::vector<Vec3> rigid_force;      // N, what each rigid body feels, mean over the step
     std::vector<ContactMark> contacts;  // empty unless asked for
+    std::vector<float> temperature;     // J/m^2, of the nodes of heat tissue in their order
     std::vector<float> field;           // per node, empty unless asked for; what it is: field_kind
     FieldKind field_kind = FieldKind::none;
 };

@@ -33,6 +33,7 @@ struct State {
     std::vector<ToolState> tools;
     std::vector<RigidState> rigids;
     std::vector<tled::OrganState> organs;
+    std::vector<heat::MembraneState> membranes;
     Random random;  // initial noise, then the tracked detector's draws
     std::uint64_t step = 0;
     std::uint64_t substeps = 0;  // of the last step: multipliers belong to its substep length
@@ -54,6 +55,12 @@ struct State {
             visit(std::span(organ.history.exact));
             visit(std::span(organ.mode));
             visit(std::span(&organ.numbers, 1));
+        }
+        for (auto& membrane : self.membranes) {
+            visit(std::span(membrane.temperature));
+            visit(std::span(membrane.touch));
+            visit(std::span(membrane.before));
+            visit(std::span(&membrane.numbers, 1));
         }
         visit(std::span(&self.random.state, 1));
         visit(std::span(&self.step, 1));

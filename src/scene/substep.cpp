@@ -64,7 +64,7 @@ void find_held_nodes(const Model& model, const Tool& tool, const ToolState& now,
     const auto body = std::find_if(model.bodies.begin(), model.bodies.end(), [&](const Body& b) {
         return node >= b.first_node && node < b.first_node + b.nodes;
     });
-    if (body->tissue != "tled") return;
+    if (body->tissue != "tled" && body->tissue != "heat") return;
     for (std::int32_t n = body->first_node; n < body->first_node + body->nodes; ++n) {
         if (n != node && distance(model.rest[at(n)], model.rest[at(node)]) <= tool.grip) held.push_back(n);
     }

@@ -6,6 +6,7 @@
 #include "core/profile.hpp"
 #include "scene/contact_marks.hpp"
 #include "scene/couplings.hpp"
+#include "scene/membranes.hpp"
 #include "scene/organs.hpp"
 #include "scene/parts.hpp"
 #include "scene/rigids.hpp"
@@ -49,6 +50,7 @@ World::World(Model model, State state, int threads, Isa isa)
     reserve_pairs();
     m_scratch.held_nodes.resize(m_model.tools.size());
     prepare_organs(m_model, isa, *m_pool, m_state, m_scratch);
+    prepare_membranes(m_model, m_state, m_scratch);
     forget_pairs(contact_world(m_model, m_model.dt / m_model.substeps, m_state, m_scratch), m_scratch.contact);
     m_frame.tool_force.resize(m_model.tools.size());
     m_frame.tool_torque.resize(m_model.tools.size());
@@ -145,6 +147,7 @@ bool World::advance(const Inputs& inputs, int substeps, StepReport& report) {
     if (m_scratch.trail_interval > 0) extend_trail();
     m_scratch.contact.distance_tests = 0;
     report.contacts = 0.0;
+    conduct_membranes(model, m_state, m_scratch, report);
     for (int k = 1; k <= substeps; ++k) {
         predict(model, inputs, h, static_cast<double>(k) / substeps, m_state, m_scratch);
         if (!predict_organs(model, inputs, h, last_h, k, *m_pool, m_state, m_scratch)) return false;
@@ -152,7 +155,9 @@ bool World::advance(const Inputs& inputs, int substeps, StepReport& report) {
         detect_ahead(model, inputs, h, *m_pool, m_state, m_scratch, report);
         lap(Stage::detect);
         ContactWorld contact = contact_world(model, h, m_state, m_scratch);
+        note_flight(model, m_scratch);
         begin_contact(contact, m_state, m_scratch);
+        predict_membranes(model, inputs, h, k, m_state, m_scratch, report);
         mass_spring::step_network(model.network, m_scratch.springs, m_state.x, m_scratch.flight, model.inverse_mass, h,
                                   m_scratch.p);
         lap(Stage::tissue);
@@ -166,6 +171,7 @@ bool World::advance(const Inputs& inputs, int substeps, StepReport& report) {
         }
         keep_motions(model, h, k, m_state, m_scratch);
         end_sweeps(model, contact, m_state, m_scratch);
+        add_touch(model, h, m_state, m_scratch);
         lap(Stage::respond);
         certify(model, inputs, h, *m_pool, m_state, m_scratch, report);
         extend_paths(contact, m_scratch.contact);
@@ -203,6 +209,7 @@ void World::publish() {
         m_frame.hand_force[static_cast<std::size_t>(t)] = m_scratch.hand_force[i] / substeps;
         m_frame.hand_torque[static_cast<std::size_t>(t)] = m_scratch.hand_torque[i] / substeps;
     }
+    publish_temperatures(m_state, m_frame);
     m_frame.contacts.clear();
     if (m_marking) add_contact_marks(m_model, m_state, m_frame.contacts);
 }

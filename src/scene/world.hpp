@@ -8,6 +8,7 @@
 #include "scene/model.hpp"
 #include "scene/report.hpp"
 #include "scene/state.hpp"
+#include "tissue/heat/step.hpp"
 
 namespace plica {
 
@@ -37,6 +38,9 @@ struct Scratch {
     mass_spring::Workspace springs;
     std::vector<tled::Workspace> organs;
     std::vector<tled::Extremes> organ_extremes;  // over the substeps of the step
+    std::vector<heat::Workspace> membranes;
+    std::vector<Vec3> membrane_flight;                   // m, per node: where tissue alone took it in this substep
+    std::vector<Vec3> membrane_velocity, membrane_load;  // m/s, N, per node
     DetectorScratch detector;
     TrackScratch tracker;
     ContactScratch contact;
@@ -75,6 +79,8 @@ public:
     [[nodiscard]] Isa isa() const { return m_scratch.springs.isa; }
     // Internal and external forces of an organ's nodes in the last substep, N.
     [[nodiscard]] const tled::Workspace& organ(std::size_t i) const { return m_scratch.organs[i]; }
+    // How far a surface of heat tissue went in the last step.
+    [[nodiscard]] const heat::Reached& reached(std::size_t i) const { return m_scratch.membranes[i].reached; }
 
     // Advances by model().dt. Never throws, allocates nothing once warm but where the tuning changes, prints nothing.
     StepReport step(const Inputs& inputs);

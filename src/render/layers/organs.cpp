@@ -46,6 +46,7 @@ void set_colours(const TissueColours& colours, gl::Program& program) {
 struct OrganLayer::OnGpu {
     explicit OnGpu(const Organ& organ)
         : look(organ.look),
+          open(organ.open),
           brushed(longest_axis(extent_of(organ))),
           first_node(*std::min_element(organ.nodes.begin(), organ.nodes.end())),
           last_node(*std::max_element(organ.nodes.begin(), organ.nodes.end())),
@@ -61,6 +62,7 @@ struct OrganLayer::OnGpu {
         gl::fill_node_texture(rest, places.data(), surface.vertices.size());
     }
     Look look;
+    bool open;
     Vec3 brushed;                        // unit, at rest
     std::int32_t first_node, last_node;  // of the world: a body's are in one range
     OrganSurface surface;
@@ -146,11 +148,11 @@ void OrganLayer::set_organ(const Pass& pass, const OnGpu& organ, std::span<const
 void OrganLayer::draw(const Pass& pass, std::span<const Vec3> positions, DrawReport& report, bool only_coloured) {
     if (m_organs.empty()) return;
     const bool lines = pass.style.wireframe && !pass.depth_only;
-    glEnable(GL_CULL_FACE);
     glCullFace(GL_BACK);
     for (const OnGpu& organ : m_organs) {
         if (only_coloured && is_rigid(organ.look)) continue;
         set_organ(pass, organ, positions, program(pass, organ.look));
+        organ.open ? glDisable(GL_CULL_FACE) : glEnable(GL_CULL_FACE);
         // Lines show the mesh as it is.
         const gl::Mesh& patch = m_patches[static_cast<std::size_t>(lines ? 0 : m_cuts - 1)];
         report.triangles += patch.draw(lines, organ.surface.triangles.size());

@@ -14,7 +14,7 @@ uniform vec4 highlighted;  // place and reach of a light touch; reach 0: none
 out vec4 colour;
 
 void main() {
-    vec3 n = normalize(normal);
+    vec3 n = normalize(gl_FrontFacing ? normal : -normal);
     Material m;
     vec3 deep = linear(deep_colour);
     vec3 warm = linear(warm_colour);

@@ -11,7 +11,7 @@ uniform sampler2D colour_map;
 out vec4 colour;
 
 void main() {
-    vec3 n = normalize(normal);
+    vec3 n = normalize(gl_FrontFacing ? normal : -normal);
     vec3 to_lamp = normalize(lamp - world), to_eye = normalize(eye - world);
     float facing = max(dot(n, to_lamp), 0.0);
     float lit = lit_share(in_light, facing);

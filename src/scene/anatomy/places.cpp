@@ -48,6 +48,13 @@ std::vector<std::int32_t> select_side(const NodeSelection& s, std::span<const Ve
     return nodes;
 }
 
+std::vector<std::int32_t> select_nearest(const NodeSelection& s, std::span<const Vec3> places) {
+    const auto nearest = std::min_element(places.begin(), places.end(), [&](const Vec3& a, const Vec3& b) {
+        return squared_norm(a - s.center) < squared_norm(b - s.center);
+    });
+    return {static_cast<std::int32_t>(nearest - places.begin())};
+}
+
 std::vector<std::int32_t> select_set(const NodeSelection& s, std::span<const NodeSet> sets) {
     std::vector<std::string> names;
     for (const NodeSet& set : sets) {
@@ -83,6 +90,8 @@ std::vector<std::int32_t> select_nodes(const NodeSelection& selection, std::span
     std::vector<std::int32_t> nodes;
     if (selection.kind == NodeSelection::Kind::side) {
         nodes = select_side(selection, places);
+    } else if (selection.kind == NodeSelection::Kind::nearest) {
+        nodes = select_nearest(selection, places);
     } else if (selection.kind == NodeSelection::Kind::set) {
         nodes = select_set(selection, sets);
     } else if (selection.kind == NodeSelection::Kind::list) {

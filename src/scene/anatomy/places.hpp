@@ -12,10 +12,10 @@ namespace plica {
 
 // Some nodes of a body, by where they are in the rest shape or by what the mesh file calls them.
 struct NodeSelection {
-    enum class Kind : std::uint8_t { all, box, ball, half, side, set, list };
+    enum class Kind : std::uint8_t { all, box, ball, half, side, nearest, set, list };
     Kind kind = Kind::all;
     Vec3 low, high;       // m, box
-    Vec3 center;          // m, ball; half: a point of the plane
+    Vec3 center;          // m, ball; half: a point of the plane; nearest: the node closest to it
     double radius = 0.0;  // m, ball
     Vec3 normal;          // half: unit, towards the half of space that is meant
     int axis = 0;         // side: the nodes that are furthest along this axis

@@ -76,7 +76,8 @@ void insert(toml::table& table, const std::string& key, const std::string& value
 // unless it was set from here too.
 void make_room(toml::table& table, const std::string& body, const std::string& key,
                const std::map<std::string, std::string>& changed) {
-    static const std::vector<std::string> of_shapes{"shape", "size", "cells", "radius", "fineness", "length", "apart"};
+    static const std::vector<std::string> of_shapes{"shape", "size",  "cells",    "radius",  "fineness", "length",
+                                                    "apart", "nodes", "exponent", "columns", "rows"};
     static const std::vector<std::string> of_meshes{"mesh", "scale", "mesher"};
     if (key != "mesh" && key != "shape") return;
     if (key == "shape" && !table.contains("mesh")) return;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "scene/file/read_membrane.hpp"
 #include "scene/file/read_organ.hpp"
 #include "scene/file/read_rigid.hpp"
 
@@ -94,7 +95,7 @@ BodyDescription read_body(TableReader& reader, const std::string& folder) {
     BodyDescription body;
     body.name = reader.text("name", "");
     check_name(reader, "name", body.name);
-    body.tissue = reader.choice("tissue", "mass_spring", {"mass_spring", "tled", "rigid"});
+    body.tissue = reader.choice("tissue", "mass_spring", {"mass_spring", "tled", "heat", "rigid"});
     if (body.tissue == "rigid") {
         body.anatomy = "rigid";
         read_rigid(reader, folder, body.rigid);
@@ -105,6 +106,12 @@ BodyDescription read_body(TableReader& reader, const std::string& folder) {
     if (body.tissue == "tled") {
         body.anatomy = "organ";
         read_organ(reader, folder, body.organ);
+        reader.finish();
+        return body;
+    }
+    if (body.tissue == "heat") {
+        body.anatomy = "membrane";
+        read_membrane(reader, folder, body.membrane);
         reader.finish();
         return body;
     }

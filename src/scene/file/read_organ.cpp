@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "geometry/mesh/shapes.hpp"
 #include "scene/file/read_places.hpp"
@@ -133,14 +132,9 @@ void read_cells(TableReader& reader, OrganDescription& organ) {
 }
 
 void read_shape(TableReader& reader, const std::string& folder, OrganDescription& organ) {
-    if (reader.has("mesh")) {
-        if (reader.has("shape")) reader.complain("shape", "shape: found together with mesh, expected one or the other");
-        const std::filesystem::path path(reader.text("mesh", ""));
-        organ.mesh = path.is_absolute() ? path.string() : (std::filesystem::path(folder) / path).string();
-        organ.scale = reader.number("scale", 1.0, positive);
+    if (read_mesh_path(reader, folder, organ.mesh, organ.scale)) {
         organ.mesher = reader.choice("mesher", "stuffing", {"stuffing", "tetgen", "gmsh"});
         organ.cell = reader.number("cell", 0.01, positive);
-        reader.node("shape");
         return;
     }
     organ.shape = reader.choice("shape", "block", {"block", "ball", "liver", "diaphragm", "slab"});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <limits>
 
 namespace plica {
@@ -60,17 +61,27 @@ void for_each_table(TableReader& reader, const std::string& key, const std::stri
     }
 }
 
+bool read_mesh_path(TableReader& reader, const std::string& folder, std::string& mesh, double& scale) {
+    if (!reader.has("mesh")) return false;
+    if (reader.has("shape")) reader.complain("shape", "shape: found together with mesh, expected one or the other");
+    reader.node("shape");
+    const std::filesystem::path path(reader.text("mesh", ""));
+    mesh = path.is_absolute() ? path.string() : (std::filesystem::path(folder) / path).string();
+    scale = reader.number("scale", 1.0, positive);
+    return true;
+}
+
 NodeSelection read_selection(TableReader& reader, bool optional) {
     NodeSelection where;
     int ways = 0;
-    for (const char* key : {"side", "box", "ball", "half", "set", "nodes"}) ways += reader.node(key) != nullptr ? 1 : 0;
+    for (const char* key : {"side", "box", "ball", "half", "nearest", "set", "nodes"})
+        ways += reader.node(key) != nullptr ? 1 : 0;
     if (ways > 1 || (ways == 0 && !optional)) {
-        reader.complain(
-            "side",
-            fmt::format("{}: found {} places, expected one of side = \"-x\", box = [[...], [...]], "
-                        "ball = {{ center = [...], radius = ... }}, half = {{ point = [...], normal = [...] }}, "
-                        "set = \"name\" and nodes = [0, 1]",
-                        reader.path_of("where"), ways == 0 ? "no" : "several"));
+        reader.complain("side", fmt::format("{}: found {} places, expected one of side = \"-x\", box = [[...], [...]], "
+                                            "ball = {{ center = [...], radius = ... }}, half = {{ point = [...], "
+                                            "normal = [...] }}, nearest = [...], "
+                                            "set = \"name\" and nodes = [0, 1]",
+                                            reader.path_of("where"), ways == 0 ? "no" : "several"));
     }
     if (reader.has("side")) {
         read_side(reader, where);
@@ -91,6 +102,9 @@ NodeSelection read_selection(TableReader& reader, bool optional) {
         ball.finish();
     } else if (const toml::table* half = reader.table("half")) {
         read_half(*half, reader, where);
+    } else if (reader.has("nearest")) {
+        where.kind = NodeSelection::Kind::nearest;
+        where.center = reader.vector("nearest", {});
     } else if (reader.has("nodes")) {
         read_list(reader, where);
     } else if (reader.has("set")) {

@@ -6,14 +6,17 @@
 #include "scene/anatomy/places.hpp"
 #include "scene/file/table_reader.hpp"
 
-// The keys that say where and when something acts on a body.
+// The keys that bodies of several tissues have: where the mesh is, where and when something acts.
 namespace plica {
 
 // Calls read() for every table of the array `key`; what is none is a mistake that shows the example.
 void for_each_table(TableReader& reader, const std::string& key, const std::string& example,
                     const std::function<void(TableReader&)>& read);
 
-// One of side, box, ball, half, set and nodes.
+// The file of `mesh`, relative to `folder`, and its `scale`; false where the body has a shape instead.
+bool read_mesh_path(TableReader& reader, const std::string& folder, std::string& mesh, double& scale);
+
+// One of side, box, ball, half, nearest, set and nodes.
 NodeSelection read_selection(TableReader& reader, bool optional);
 
 Ramp read_ramp(TableReader& reader);

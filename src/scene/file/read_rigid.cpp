@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include "scene/file/read_places.hpp"
 
 namespace plica {
 
@@ -23,13 +23,7 @@ void read_bars(TableReader& reader, RigidDescription& rigid) {
 }  // namespace
 
 void read_rigid(TableReader& reader, const std::string& folder, RigidDescription& rigid) {
-    if (reader.has("mesh")) {
-        if (reader.has("shape")) reader.complain("shape", "shape: found together with mesh, expected one or the other");
-        const std::filesystem::path path(reader.text("mesh", ""));
-        rigid.mesh = path.is_absolute() ? path.string() : (std::filesystem::path(folder) / path).string();
-        rigid.scale = reader.number("scale", 1.0, positive);
-        reader.node("shape");
-    } else {
+    if (!read_mesh_path(reader, folder, rigid.mesh, rigid.scale)) {
         rigid.shape = reader.choice("shape", "ball", {"ball", "block", "ribs", "bar", "bars", "jaw"});
         if (rigid.shape == "ball") {
             rigid.radius = reader.number("radius", rigid.radius, positive);

@@ -34,7 +34,7 @@ void read_place(TableReader& reader, const std::string& text, const SceneDescrip
         reader.complain("at", fmt::format("at: {} is rigid; expected a body that can be held", point.body));
         return;
     }
-    if (has_tissue(scene, point.body, "tled")) {
+    if (has_tissue(scene, point.body, "tled") || has_tissue(scene, point.body, "heat")) {
         if (colon != std::string::npos || !reader.has("near")) {
             reader.complain("at", fmt::format("at: found \"{}\", expected a solid body's name and a place on it, e.g. "
                                               "at = \"{}\", near = [0, 0, 0.1]",

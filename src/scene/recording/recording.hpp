@@ -20,7 +20,8 @@ struct RecordingHeader {
     std::uint64_t seed = 0;
     std::int32_t nodes = 0;
     std::int32_t tools = 0;
-    double dt = 0.0;  // s
+    double dt = 0.0;              // s
+    std::int32_t warm_nodes = 0;  // that have a temperature
 };
 
 struct RecordedStep {
@@ -29,6 +30,7 @@ struct RecordedStep {
     std::vector<Vec3> tool_forces;   // N, exact
     std::vector<Vec3> tool_torques;  // N m, exact
     std::vector<float> positions;    // m, 3 per node, at the end of the step
+    std::vector<float> temperature;  // J/m^2, of the warm nodes in their order
 };
 
 // A failed write throws Error with Status::environment that names the file; what reached the file before stays readable
@@ -45,7 +47,8 @@ public:
     RecordingWriter& operator=(RecordingWriter&&) = delete;
 
     void append(const Inputs& inputs, std::uint64_t hash, std::span<const Vec3> tool_forces,
-                std::span<const Vec3> tool_torques, std::span<const Vec3> positions);
+                std::span<const Vec3> tool_torques, std::span<const Vec3> positions,
+                std::span<const float> temperature = {});
     // Hands the steps so far to the system. append() does so after each simulated second and when the interval has
     // passed since the last time; a program that pauses may want to do it at once.
     void flush();

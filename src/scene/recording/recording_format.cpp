@@ -113,6 +113,7 @@ std::string header_bytes(const RecordingHeader& header, std::span<const float> i
     put_u64(bytes, bits_of(header.dt));
     put_u32(bytes, static_cast<std::uint32_t>(header.nodes));
     put_u32(bytes, static_cast<std::uint32_t>(header.tools));
+    put_u32(bytes, static_cast<std::uint32_t>(header.warm_nodes));
     for (const float value : initial_positions) {
         std::uint32_t bits = 0;
         std::memcpy(&bits, &value, sizeof bits);
@@ -132,10 +133,12 @@ bool parse_header(std::string_view bytes, RecordingHeader& header, std::vector<f
     header.dt = double_of(cursor.u64());
     const std::uint32_t nodes = cursor.u32();
     const std::uint32_t tools = cursor.u32();
-    if (!cursor.ok || nodes > max_nodes || tools > max_tools) return false;
+    const std::uint32_t warm_nodes = cursor.u32();
+    if (!cursor.ok || nodes > max_nodes || tools > max_tools || warm_nodes > nodes) return false;
     if (cursor.rest.size() != std::size_t{nodes} * 12 || !std::isfinite(header.dt) || header.dt <= 0.0) return false;
     header.nodes = static_cast<std::int32_t>(nodes);
     header.tools = static_cast<std::int32_t>(tools);
+    header.warm_nodes = static_cast<std::int32_t>(warm_nodes);
     initial_positions.resize(std::size_t{nodes} * 3);
     for (float& value : initial_positions) {
         const std::uint32_t bits = cursor.u32();

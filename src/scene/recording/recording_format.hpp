@@ -13,7 +13,7 @@
 namespace plica::recording_format {
 
 inline constexpr std::string_view magic = "PLICAREC";
-inline constexpr std::uint32_t version = 3;
+inline constexpr std::uint32_t version = 4;
 inline constexpr std::size_t start_size = 12;  // magic, version
 
 // Bounds that hold for every recording, so that a damaged size cannot ask for more memory than a real one.
@@ -56,18 +56,20 @@ bool unpack(std::string_view packed, std::uint32_t raw_size, std::string& raw);
 // Turns steps into bytes that compress well, and back; the state is what the steps before in the same block predict.
 //
 // A step is: one byte with the order of the prediction; the inputs, hash, forces and torques as 64-bit words, each
-// xored with that of the step before; the positions as float bits in an order-preserving map to integers, each less its
-// extrapolation (constant, linear or quadratic) from the steps before, with the sign in the lowest bit. Words are cut
-// into planes: all lowest bytes, then all second bytes and so on. All of it is integer arithmetic, hence exact.
+// xored with that of the step before; positions and temperatures as float bits in an order-preserving map to integers,
+// each less its extrapolation (constant, linear or quadratic) from the steps before, with the sign in the lowest bit.
+// Words are cut into planes: all lowest bytes, then all second bytes and so on. All of it is integer arithmetic, hence
+// exact.
 class StepCoder {
 public:
-    StepCoder(std::int32_t nodes, std::int32_t tools);
+    StepCoder(std::int32_t nodes, std::int32_t tools, std::int32_t warm_nodes);
 
     [[nodiscard]] std::size_t step_size() const noexcept;
     void start_block() noexcept { m_known = 0; }
     // The bytes of the next step; they last until the next call.
     std::string_view encode(const Inputs& inputs, std::uint64_t hash, std::span<const Vec3> tool_forces,
-                            std::span<const Vec3> tool_torques, std::span<const Vec3> positions);
+                            std::span<const Vec3> tool_torques, std::span<const Vec3> positions,
+                            std::span<const float> temperature);
     // False: the bytes, step_size() of them, are not a step.
     bool decode(std::string_view bytes, RecordedStep& step);
 
@@ -78,10 +80,11 @@ private:
     void advance() noexcept;
 
     std::size_t m_coordinates;
+    std::size_t m_numbers;  // coordinates, then temperatures
     std::size_t m_tools;
     int m_known = 0;                                           // steps of this block in m_past, at most max_order
     std::vector<std::uint64_t> m_words, m_words_before;        // of this step and the one before
-    std::vector<std::uint32_t> m_now;                          // mapped positions of this step
+    std::vector<std::uint32_t> m_now;                          // mapped numbers of this step
     std::array<std::vector<std::uint32_t>, max_order> m_past;  // of the steps before, the latest first
     std::vector<std::uint32_t> m_residuals;
     std::string m_bytes;

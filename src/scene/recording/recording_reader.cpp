@@ -44,7 +44,7 @@ struct RecordingReader::State {
     bool damaged = false;
     std::string message;
 
-    StepCoder coder{0, 0};
+    StepCoder coder{0, 0, 0};
     std::vector<Block> blocks;
     std::size_t next_block = 0;
     std::uint64_t steps_read = 0;
@@ -131,7 +131,7 @@ void RecordingReader::State::read_header_block() {
     if (!whole) throw Error(path + ": the recording's first block is damaged");
     raw.clear();
     offset = block.offset + block.head.packed_size;
-    coder = StepCoder(header.nodes, header.tools);
+    coder = StepCoder(header.nodes, header.tools, header.warm_nodes);
 }
 
 void RecordingReader::State::report(bool damage, const std::string& what) {

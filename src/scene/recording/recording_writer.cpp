@@ -91,6 +91,7 @@ void check_header(const std::string& path, const RecordingHeader& header, std::s
         throw Error(path + ": a recording takes at most " + std::to_string(max_nodes) + " nodes and " +
                     std::to_string(max_tools) + " tools");
     }
+    if (!within(header.warm_nodes, header.nodes)) throw Error(path + ": more warm nodes than nodes");
     if (positions != static_cast<std::size_t>(header.nodes)) {
         throw Error(path + ": " + std::to_string(positions) + " initial positions for " + std::to_string(header.nodes) +
                     " nodes");
@@ -104,8 +105,9 @@ struct RecordingWriter::State {
         : path(std::move(file_path)),
           nodes(header.nodes),
           tools(header.tools),
+          warm_nodes(header.warm_nodes),
           steps_per_block(steps_per_second(header.dt)),
-          coder(nodes, tools),
+          coder(nodes, tools, warm_nodes),
           flush_interval(interval) {}
     ~State() {
         if (file != nullptr) std::fclose(file);
@@ -146,7 +148,7 @@ struct RecordingWriter::State {
     }
 
     std::string path;
-    std::int32_t nodes, tools;
+    std::int32_t nodes, tools, warm_nodes;
     std::uint32_t steps_per_block;
     StepCoder coder;
     double flush_interval;  // s
@@ -179,15 +181,17 @@ RecordingWriter::~RecordingWriter() {
 }
 
 void RecordingWriter::append(const Inputs& inputs, std::uint64_t hash, std::span<const Vec3> tool_forces,
-                             std::span<const Vec3> tool_torques, std::span<const Vec3> positions) {
+                             std::span<const Vec3> tool_torques, std::span<const Vec3> positions,
+                             std::span<const float> temperature) {
     State& s = *m_state;
     if (s.file == nullptr) throw Error(s.path + ": the recording is closed", Status::environment);
     const auto tools = static_cast<std::size_t>(s.tools);
     if (inputs.tools.size() != tools || tool_forces.size() != tools || tool_torques.size() != tools ||
-        positions.size() != static_cast<std::size_t>(s.nodes)) {
+        positions.size() != static_cast<std::size_t>(s.nodes) ||
+        temperature.size() != static_cast<std::size_t>(s.warm_nodes)) {
         throw Error(s.path + ": a step does not have the recording's nodes and tools");
     }
-    s.packer.add(s.coder.encode(inputs, hash, tool_forces, tool_torques, positions));
+    s.packer.add(s.coder.encode(inputs, hash, tool_forces, tool_torques, positions, temperature));
     ++s.steps_in_block;
     if (s.steps_in_block >= s.steps_per_block || s.packer.raw_size() >= full_block_size ||
         wall_seconds() - s.last_flush >= s.flush_interval) {

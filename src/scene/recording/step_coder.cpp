@@ -106,19 +106,20 @@ void get_words(const std::uint64_t* words, std::size_t tools, RecordedStep& step
 
 }  // namespace
 
-StepCoder::StepCoder(std::int32_t nodes, std::int32_t tools)
+StepCoder::StepCoder(std::int32_t nodes, std::int32_t tools, std::int32_t warm_nodes)
     : m_coordinates(3 * static_cast<std::size_t>(nodes)),
+      m_numbers(m_coordinates + static_cast<std::size_t>(warm_nodes)),
       m_tools(static_cast<std::size_t>(tools)),
       m_words(step_words + tool_words * m_tools),
       m_words_before(m_words.size()),
-      m_now(m_coordinates),
-      m_residuals(m_coordinates),
+      m_now(m_numbers),
+      m_residuals(m_numbers),
       m_bytes(step_size(), '\0') {
-    for (auto& past : m_past) past.resize(m_coordinates);
+    for (auto& past : m_past) past.resize(m_numbers);
 }
 
 std::size_t StepCoder::step_size() const noexcept {
-    return 1 + 8 * m_words.size() + 4 * m_coordinates;
+    return 1 + 8 * m_words.size() + 4 * m_numbers;
 }
 
 std::uint32_t StepCoder::predicted(int order, std::size_t i) const noexcept {
@@ -135,7 +136,7 @@ int StepCoder::best_order() const noexcept {
     std::uint64_t least = 0;
     for (int order = std::min(m_known, 1); order <= m_known; ++order) {
         std::uint64_t bits = 0;
-        for (std::size_t i = 0; i < m_coordinates; ++i) bits += width(fold(m_now[i] - predicted(order, i)));
+        for (std::size_t i = 0; i < m_numbers; ++i) bits += width(fold(m_now[i] - predicted(order, i)));
         if (order <= 1 || bits < least) {
             best = order;
             least = bits;
@@ -152,7 +153,8 @@ void StepCoder::advance() noexcept {
 }
 
 std::string_view StepCoder::encode(const Inputs& inputs, std::uint64_t hash, std::span<const Vec3> tool_forces,
-                                   std::span<const Vec3> tool_torques, std::span<const Vec3> positions) {
+                                   std::span<const Vec3> tool_torques, std::span<const Vec3> positions,
+                                   std::span<const float> temperature) {
     std::uint64_t* words = put(m_words.data(), inputs.gravity);
     *words++ = hash;
     words = put(words, inputs.tuning);
@@ -168,10 +170,11 @@ std::string_view StepCoder::encode(const Inputs& inputs, std::uint64_t hash, std
         m_now[3 * i + 1] = ordered(static_cast<float>(positions[i].y));
         m_now[3 * i + 2] = ordered(static_cast<float>(positions[i].z));
     }
+    for (std::size_t i = 0; i < temperature.size(); ++i) m_now[m_coordinates + i] = ordered(temperature[i]);
     if (m_known == 0) std::fill(m_words_before.begin(), m_words_before.end(), std::uint64_t{0});
     for (std::size_t i = 0; i < m_words.size(); ++i) m_words_before[i] ^= m_words[i];
     const int order = best_order();
-    for (std::size_t i = 0; i < m_coordinates; ++i) m_residuals[i] = fold(m_now[i] - predicted(order, i));
+    for (std::size_t i = 0; i < m_numbers; ++i) m_residuals[i] = fold(m_now[i] - predicted(order, i));
     m_bytes[0] = static_cast<char>(order);
     put_planes(put_planes(m_bytes.data() + 1, m_words_before), m_residuals);
     advance();
@@ -185,9 +188,11 @@ bool StepCoder::decode(std::string_view bytes, RecordedStep& step) {
     for (std::size_t i = 0; i < m_words.size() && m_known > 0; ++i) m_words[i] ^= m_words_before[i];
     get_words(m_words.data(), m_tools, step);
     step.positions.resize(m_coordinates);
-    for (std::size_t i = 0; i < m_coordinates; ++i) {
+    step.temperature.resize(m_numbers - m_coordinates);
+    for (std::size_t i = 0; i < m_numbers; ++i) {
         m_now[i] = predicted(order, i) + unfold(m_residuals[i]);
-        step.positions[i] = unordered(m_now[i]);
+        float& number = i < m_coordinates ? step.positions[i] : step.temperature[i - m_coordinates];
+        number = unordered(m_now[i]);
     }
     advance();
     return true;

@@ -9,6 +9,7 @@
 #include "tissue/heat/conduction.hpp"
 #include "tissue/heat/factor.hpp"
 #include "tissue/heat/settings.hpp"
+#include "tissue/load.hpp"
 
 // A surface whose inner forces come from heat (Zhong 2005): the work of what touches it warms it there, warmth spreads
 // over the rest surface, and differences of temperature pull along the edges. What the paper lacks, a rest shape, is
@@ -53,6 +54,7 @@ struct Membrane {
     std::vector<Piece> pieces;              // by their smallest node
     std::vector<std::int32_t> piece_nodes;  // ascending per piece
     double rest_area = 0.0;                 // m^2
+    std::vector<Load> loads;                // from outside, besides gravity and contact
 
     [[nodiscard]] std::size_t size() const { return rest.size(); }
 };

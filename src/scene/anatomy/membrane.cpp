@@ -1,0 +1,52 @@
+#include "scene/anatomy/membrane.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/mesh/membrane.hpp"
+#include "geometry/mesh/read_mesh.hpp"
+#include "geometry/mesh/shapes.hpp"
+#include "scene/anatomy/organ.hpp"
+
+namespace plica {
+namespace {
+
+SurfaceMesh make_shape(const MembraneDescription& m) {
+    if (m.shape == "plane") return make_plane(m.size.x, m.size.y, m.columns, m.rows);
+    if (m.shape == "sphere") return make_superquadric(m.nodes, 1.0, {m.radius, m.radius, m.radius});
+    if (m.shape == "liver") return make_liver_surface(m.fineness);
+    return make_superquadric(m.nodes, m.exponent, m.size * 0.5);
+}
+
+// m, half of the largest extent
+double half_size_of(const SurfaceMesh& mesh) {
+    Vec3 low = mesh.nodes.front(), high = low;
+    for (const Vec3& p : mesh.nodes) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+    return 0.5 * std::max({high.x - low.x, high.y - low.y, high.z - low.z});
+}
+
+}  // namespace
+
+SurfaceMesh make_membrane_mesh(const MembraneDescription& membrane) {
+    const bool from_file = !membrane.mesh.empty();
+    SurfaceMesh mesh = from_file ? read_surface_mesh(membrane.mesh, membrane.scale) : make_shape(membrane);
+    check_membrane(mesh, from_file ? membrane.mesh : "the surface");
+    for (Vec3& p : mesh.nodes) p = turn_about_axes(p, membrane.turn) + membrane.center;
+    return mesh;
+}
+
+heat::Settings fill_settings(const MembraneDescription& membrane, const SurfaceMesh& mesh) {
+    const double half_size = half_size_of(mesh);
+    const double load = membrane.load > 0.0 ? membrane.load : standard_load * half_size * half_size;
+    const heat::Settings standard = heat::scale_settings({}, half_size, load);
+    heat::Settings settings = membrane.settings;
+    for (double heat::Settings::* each : sized_settings) {
+        if (std::isnan(settings.*each)) settings.*each = standard.*each;
+    }
+    return settings;
+}
+
+}  // namespace plica

@@ -1,0 +1,9 @@
+#pragma once
+#include "scene/description.hpp"
+
+namespace plica {
+
+// Adds a surface of heat tissue: nodes, membrane, collision surface.
+void add_membrane(const BodyDescription& body, Model& model);
+
+}  // namespace plica

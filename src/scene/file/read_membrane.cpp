@@ -1,0 +1,107 @@
+#include "scene/file/read_membrane.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "scene/file/read_places.hpp"
+
+namespace plica {
+namespace {
+
+constexpr double by_size = std::numeric_limits<double>::quiet_NaN();
+
+void read_shape(TableReader& reader, const std::string& folder, MembraneDescription& membrane) {
+    if (read_mesh_path(reader, folder, membrane.mesh, membrane.scale)) return;
+    membrane.shape = reader.choice("shape", "superquadric", {"superquadric", "sphere", "plane", "liver"});
+    if (membrane.shape == "superquadric") {
+        membrane.nodes = reader.integer("nodes", membrane.nodes, 20, 1000000);
+        membrane.exponent = reader.number("exponent", membrane.exponent, {0.1, 2.0});
+        membrane.size = reader.vector("size", membrane.size, positive);
+    } else if (membrane.shape == "sphere") {
+        membrane.nodes = reader.integer("nodes", membrane.nodes, 20, 1000000);
+        membrane.radius = reader.number("radius", membrane.radius, positive);
+    } else if (membrane.shape == "plane") {
+        membrane.size = reader.vector("size", {2, 2, 0}, not_negative);
+        membrane.columns = reader.integer("columns", membrane.columns, 1, 2000);
+        membrane.rows = reader.integer("rows", membrane.rows, 1, 2000);
+        if (!(membrane.size.x > 0.0) || !(membrane.size.y > 0.0)) {
+            reader.complain("size", "size: found no extent along x or y, expected two that are positive and 0 along z");
+        }
+    } else {
+        membrane.fineness = reader.integer("fineness", membrane.fineness, 1, 7);
+    }
+}
+
+double read_sized(TableReader& reader, const char* key, const Range& range = positive) {
+    return reader.has(key) ? reader.number(key, 1.0, range) : (reader.node(key), by_size);
+}
+
+void read_material(TableReader& reader, MembraneDescription& membrane) {
+    heat::Settings& s = membrane.settings;
+    const std::string mode = reader.choice("mode", "complete", {"complete", "paper_attract", "paper_literal"});
+    s.mode = mode == "complete"        ? heat::Mode::complete
+             : mode == "paper_attract" ? heat::Mode::paper_attract
+                                       : heat::Mode::paper_literal;
+    s.source =
+        reader.choice("source", "work", {"work", "energy"}) == "work" ? heat::Source::work : heat::Source::energy;
+    membrane.load = reader.number("bears", 0.0, not_negative);
+    s.conductivity = read_sized(reader, "conductivity");
+    s.young = read_sized(reader, "young");
+    s.coupling = read_sized(reader, "coupling", not_negative);
+    s.anchor = read_sized(reader, "anchor", not_negative);
+    s.bulk = read_sized(reader, "bulk", not_negative);
+    s.punch_radius = read_sized(reader, "punch_radius");
+    s.punch_young = read_sized(reader, "punch_young");
+    s.punch_poisson = reader.number("punch_poisson", s.punch_poisson, {0.0, 0.5});
+    s.capacity = reader.number("capacity", s.capacity, positive);
+    s.relaxation = reader.number("relaxation", s.relaxation, positive);
+    s.density = reader.number("density", s.density, positive);
+    s.drag = reader.number("drag", s.drag, not_negative);
+    s.edge_damping = reader.number("edge_damping", s.edge_damping, not_negative);
+    s.contrast_power = reader.number("contrast", s.contrast_power, {0.0, 4.0});
+    s.contrast_most = reader.number("contrast_most", s.contrast_most, {1.0, 1e6});
+    s.paper_sign = reader.boolean("pulls_cool", s.paper_sign);
+}
+
+void read_paint(TableReader& reader, std::vector<PaintDescription>& paint) {
+    for_each_table(reader, "paint", "{ box = [[...], [...]], conductivity = 0.001 }", [&](TableReader& each) {
+        PaintDescription brush;
+        brush.where = read_selection(each, false);
+        brush.conductivity.along = each.number("conductivity", 0.4, positive);
+        brush.conductivity.across = each.number("across", brush.conductivity.along, positive);
+        if (brush.conductivity.across != brush.conductivity.along && !each.has("direction")) {
+            each.complain("across",
+                          "across: found without direction, expected the one along which the surface "
+                          "conducts by `conductivity`, e.g. direction = [1, 0, 0]");
+        }
+        const Vec3 direction = each.vector("direction", {1, 0, 0});
+        if (norm(direction) == 0.0) {
+            each.complain("direction", "direction: found a zero vector, expected a direction like [1, 0, 0]");
+        }
+        brush.conductivity.direction = normalized(direction);
+        paint.push_back(brush);
+    });
+}
+
+void read_selections(TableReader& reader, const char* key, std::vector<NodeSelection>& places) {
+    for_each_table(reader, key, "{ side = \"-z\" }",
+                   [&](TableReader& each) { places.push_back(read_selection(each, false)); });
+}
+
+}  // namespace
+
+void read_membrane(TableReader& reader, const std::string& folder, MembraneDescription& membrane) {
+    read_shape(reader, folder, membrane);
+    read_material(reader, membrane);
+    read_paint(reader, membrane.paint);
+    read_selections(reader, "fixed", membrane.fixed);
+    read_selections(reader, "cold", membrane.cold);
+    read_loads(reader, membrane.loads);
+    membrane.turn = reader.vector("turn", {}, {-100.0, 100.0});
+    membrane.center = reader.vector("center", {});
+    membrane.thickness = reader.number("thickness", 0.0, {0.0, 0.5});
+    membrane.self_contact = reader.boolean("self_contact", true);
+}
+
+}  // namespace plica

@@ -1,0 +1,10 @@
+#pragma once
+#include "scene/description.hpp"
+#include "scene/file/table_reader.hpp"
+
+namespace plica {
+
+// The keys of a body with tissue = "heat". Mesh files are relative to `folder`.
+void read_membrane(TableReader& reader, const std::string& folder, MembraneDescription& membrane);
+
+}  // namespace plica

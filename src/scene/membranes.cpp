@@ -1,0 +1,99 @@
+#include "scene/membranes.hpp"
+
+#include <algorithm>
+
+namespace plica {
+namespace {
+
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+template <class T>
+auto part(const heat::Membrane& membrane, T& values) {
+    return std::span(values).subspan(at(membrane.first_node), at(membrane.nodes));
+}
+
+// Adds the mean over the step of a force that acted in a substep: m d / h^2 for h of dt.
+void add_mean_force(const Model& model, const heat::Membrane& membrane, double h, std::span<const Vec3> from,
+                    std::span<const Vec3> to, heat::MembraneState& own) {
+    const double share = 1.0 / (h * model.dt);
+    for (std::size_t n = 0; n < membrane.size(); ++n) {
+        if (part(membrane, model.inverse_mass)[n] > 0.0) own.touch[n] += (to[n] - from[n]) * (membrane.mass[n] * share);
+    }
+}
+
+}  // namespace
+
+void prepare_membranes(const Model& model, State& state, Scratch& scratch) {
+    scratch.membranes.resize(model.membranes.size());
+    state.membranes.resize(model.membranes.size());
+    if (model.membranes.empty()) return;
+    for (std::vector<Vec3>* each : {&scratch.membrane_flight, &scratch.membrane_load, &scratch.membrane_velocity}) {
+        each->resize(model.nodes());
+    }
+    for (std::size_t i = 0; i < model.membranes.size(); ++i) {
+        heat::prepare(model.membranes[i], model.dt, scratch.membranes[i], state.membranes[i]);
+    }
+}
+
+void conduct_membranes(const Model& model, State& state, Scratch& scratch, StepReport& report) {
+    for (std::size_t i = 0; i < model.membranes.size(); ++i) {
+        const heat::Membrane& membrane = model.membranes[i];
+        heat::MembraneState& own = state.membranes[i];
+        const bool sound = heat::conduct(membrane, model.dt, part(membrane, state.x), own, scratch.membranes[i]);
+        const heat::Reached& reached = scratch.membranes[i].reached;
+        const std::int32_t body = model.find_body(membrane.first_node);
+        if (!sound) report.raise(FlagKind::non_finite, body);
+        if (reached.tension > heat::most_tension) report.raise(FlagKind::overheated, body);
+        std::fill(own.touch.begin(), own.touch.end(), Vec3{});
+    }
+}
+
+void note_flight(const Model& model, Scratch& scratch) {
+    for (const heat::Membrane& membrane : model.membranes) {
+        std::copy_n(scratch.p.begin() + membrane.first_node, membrane.nodes,
+                    scratch.membrane_flight.begin() + membrane.first_node);
+    }
+}
+
+void predict_membranes(const Model& model, const Inputs& inputs, double h, int k, State& state, Scratch& scratch,
+                       StepReport& report) {
+    const double t = static_cast<double>(state.step) * model.dt + (k - 1) * h;
+    for (std::size_t i = 0; i < model.membranes.size(); ++i) {
+        const heat::Membrane& membrane = model.membranes[i];
+        heat::MembraneState& own = state.membranes[i];
+        const auto x = part(membrane, state.x), p = part(membrane, scratch.p);
+        const auto flight = part(membrane, scratch.membrane_flight), v = part(membrane, scratch.membrane_velocity);
+        const auto load = part(membrane, scratch.membrane_load);
+        const auto w = part(membrane, model.inverse_mass);
+        add_mean_force(model, membrane, h, flight, p, own);
+        std::fill(load.begin(), load.end(), Vec3{});
+        add_loads(membrane.loads, t, membrane.rest, x, load);
+        for (std::size_t n = 0; n < membrane.size(); ++n) {
+            v[n] = w[n] > 0.0 ? (p[n] - x[n]) / h - inputs.gravity * h : Vec3{};
+            own.touch[n] += load[n] * (h / model.dt);
+        }
+        const heat::MembraneStep step{x, v, w, load, inputs.gravity, 0.0, h};
+        const bool sound = heat::step_membrane(membrane, step, own, scratch.membranes[i], p);
+        if (!sound) report.raise(FlagKind::non_finite, model.find_body(membrane.first_node));
+        std::copy(p.begin(), p.end(), flight.begin());
+    }
+}
+
+void add_touch(const Model& model, double h, State& state, const Scratch& scratch) {
+    for (std::size_t i = 0; i < model.membranes.size(); ++i) {
+        const heat::Membrane& membrane = model.membranes[i];
+        add_mean_force(model, membrane, h, part(membrane, scratch.membrane_flight), part(membrane, scratch.p),
+                       state.membranes[i]);
+    }
+}
+
+void publish_temperatures(const State& state, Frame& frame) {
+    frame.temperature.clear();
+    for (const heat::MembraneState& own : state.membranes) {
+        for (const double t : own.temperature) frame.temperature.push_back(static_cast<float>(t));
+    }
+}
+
+}  // namespace plica

@@ -1,0 +1,25 @@
+#pragma once
+#include "scene/world.hpp"
+
+// What surfaces of heat tissue do in a step.
+namespace plica {
+
+void prepare_membranes(const Model& model, State& state, Scratch& scratch);
+
+// Once per step, before its substeps: what touched the surfaces in the last one warms them, and warmth spreads.
+void conduct_membranes(const Model& model, State& state, Scratch& scratch, StepReport& report);
+
+// Where their nodes would fly if nothing acted on them.
+void note_flight(const Model& model, Scratch& scratch);
+
+// What contact asked for in the last substep has moved the prediction already, so that the surfaces answer to it now.
+// `k` counts the substeps of this step from 1.
+void predict_membranes(const Model& model, const Inputs& inputs, double h, int k, State& state, Scratch& scratch,
+                       StepReport& report);
+
+// Whatever moved nodes besides the tissue itself touched them: contact, walls, tools.
+void add_touch(const Model& model, double h, State& state, const Scratch& scratch);
+
+void publish_temperatures(const State& state, Frame& frame);
+
+}  // namespace plica
