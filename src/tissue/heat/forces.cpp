@@ -55,18 +55,21 @@ Squares add_edge_forces(const Membrane& membrane, std::span<const Vec3> x, std::
     return seen;
 }
 
-// Along the edge only; what is across is in the motion's matrix, and taken back here.
-void add_edge_damping(const Membrane& membrane, std::span<const Vec3> x, std::span<const Vec3> v,
-                      std::span<Vec3> force) {
+// W, that it takes.
+double add_edge_damping(const Membrane& membrane, std::span<const Vec3> x, std::span<const Vec3> v,
+                        std::span<Vec3> force) {
     const double damping = membrane.settings.edge_damping;
+    double power = 0.0;
     for (const MembraneEdge& edge : membrane.edges) {
         const Vec3 d = x[at(edge.b)] - x[at(edge.a)];
-        const Vec3 u = v[at(edge.b)] - v[at(edge.a)];
         const double square = max(squared_norm(d), least_square / edge.inverse_square);
-        const Vec3 f = (d * (dot(u, d) / square) - u) * damping;
+        const double parting = dot(v[at(edge.b)] - v[at(edge.a)], d);
+        const Vec3 f = d * (damping * parting / square);
+        power += damping * parting * parting / square;
         force[at(edge.a)] += f;
         force[at(edge.b)] -= f;
     }
+    return power;
 }
 
 // -omega (x - c - R (x0 - c0)): without net force or torque, R and c being the best ones.
@@ -110,23 +113,25 @@ double find_tensions(const Membrane& membrane, std::span<const double> temperatu
         const MembraneEdge& edge = membrane.edges[e];
         // The bars are the paper's (eq. 17, 18): pulls are opposite at the two ends, so momentum stays.
         const double tau = edge.tension * std::abs(temperature[at(edge.b)] - temperature[at(edge.a)]);
-        const double ratio = tau / edge.energy;
-        most = max(most, ratio);
-        const double kept = capped ? tension_cap * edge.energy * saturate(ratio / tension_cap) : tau;
+        const double cap = tension_cap * edge.energy;
+        const double kept = capped ? cap * saturate(tau / cap) : tau;
+        most = max(most, kept / edge.energy);
         tension[e] = kept * edge.inverse_square;
     }
     return most;
 }
 
-void add_forces(const Membrane& membrane, std::span<const Vec3> x, std::span<const Vec3> v, Workspace& work,
-                std::span<Vec3> force) {
+double add_forces(const Membrane& membrane, std::span<const Vec3> x, std::span<const Vec3> v, Workspace& work,
+                  std::span<Vec3> force) {
     note(add_edge_forces(membrane, x, work.tension, force), work.reached);
-    if (membrane.settings.edge_damping > 0.0 && !v.empty()) add_edge_damping(membrane, x, v, force);
+    const bool damped = membrane.settings.edge_damping > 0.0 && !v.empty();
+    const double power = damped ? add_edge_damping(membrane, x, v, force) : 0.0;
     for (std::size_t p = 0; p < membrane.pieces.size(); ++p) {
         const Piece& piece = membrane.pieces[p];
         add_anchors(membrane, piece, work.frames[p], x, force);
         if (piece.closed && membrane.settings.bulk > 0.0) add_bulk(membrane, piece, x, force);
     }
+    return power;
 }
 
 void add_paper_forces(const Membrane& membrane, std::span<const Vec3> x, Workspace& work, std::span<Vec3> force) {

@@ -29,11 +29,6 @@ bool is_factored(const Membrane& membrane, const MembraneStep& step, const Works
 
 void find_held(const Membrane& membrane, const MembraneStep& step, Workspace& work) {
     for (std::size_t n = 0; n < membrane.size(); ++n) work.held[n] = is_held(membrane, step, n) ? 1 : 0;
-    work.mixed.clear();
-    for (std::size_t e = 0; e < membrane.edges.size(); ++e) {
-        if (work.held[at(membrane.edges[e].a)] != work.held[at(membrane.edges[e].b)])
-            work.mixed.push_back(static_cast<std::int32_t>(e));
-    }
     for (std::size_t p = 0; p < membrane.pieces.size(); ++p) {
         const auto nodes = nodes_of(membrane, membrane.pieces[p]);
         work.own[p] = std::none_of(nodes.begin(), nodes.end(), [&](std::int32_t n) { return work.held[at(n)] != 0; });
@@ -45,9 +40,11 @@ double link_of(const Membrane& membrane, const MembraneEdge& edge, double h) {
     return 2.0 * h * edge.energy * edge.inverse_square + membrane.settings.edge_damping;
 }
 
-// A_x = diag(m / h) + h (B diag(2 kappa / L0^2) B^T + diag(omega)); rows and columns of held nodes are the identity's.
-// Drag is not in it: it takes from the velocity that was there, so that a contact's force, which rows know as
-// displacement / (w h^2), is what the tissue answers with where all is at rest.
+// A_x = diag(m / h) + h (B diag(2 kappa / L0^2) B^T + diag(omega)), rows and columns of held nodes being the
+// identity's. It stands before the change of the velocity, not before the velocity: a leapfrog whose masses are such
+// that it is stable at any step, and that takes no energy. Drag is not in it: it takes from the velocity that was
+// there, so that a contact's force, which rows know as displacement / (w h^2), is what the tissue answers with where
+// all is at rest.
 bool factor_motion(const Membrane& membrane, const MembraneStep& step, Workspace& work) {
     find_held(membrane, step, work);
     std::vector<double>& value = work.motion_matrix.value;
@@ -110,16 +107,6 @@ Rigid find_rigid(const Membrane& membrane, const Piece& piece, const MembraneSte
     return body;
 }
 
-// The anchor's implicit half must not brake the piece as a whole: it moves with its frame.
-void add_frame_motion(const Membrane& membrane, const Piece& piece, const MembraneStep& step, const Rigid& body,
-                      std::span<Vec3> right) {
-    const Vec3 velocity = body.momentum / piece.mass, spin = invert(body.inertia) * body.angular;
-    for (const std::int32_t n : nodes_of(membrane, piece)) {
-        const Vec3 u = velocity + cross(spin, step.x[at(n)] - body.centre);
-        right[at(n)] += u * (step.h * membrane.anchor[at(n)]);
-    }
-}
-
 // Adds the rigid velocity with which momentum and angular momentum are what they must be.
 void restore_momentum(const Membrane& membrane, const Piece& piece, const MembraneStep& step, const Rigid& body,
                       std::span<Vec3> v) {
@@ -134,40 +121,28 @@ void restore_momentum(const Membrane& membrane, const Piece& piece, const Membra
         v[at(n)] += velocity + cross(spin, step.x[at(n)] - body.centre);
 }
 
-void add_held_ends(const Membrane& membrane, const MembraneStep& step, const Workspace& work, std::span<Vec3> right) {
-    for (const std::int32_t e : work.mixed) {
-        const MembraneEdge& edge = membrane.edges[at(e)];
-        const bool a_held = work.held[at(edge.a)] != 0;
-        right[at(a_held ? edge.b : edge.a)] += step.v[at(a_held ? edge.a : edge.b)] * link_of(membrane, edge, step.h);
-    }
-}
-
-// (m / h) v + f into work.force, then A_x v' = that; returns what drag took, J.
+// A_x (v' - v) = f, into work.force; returns what damping took, J.
 double solve_motion(const Membrane& membrane, const MembraneStep& step, Workspace& work) {
     const double kept = kept_of(membrane, step);
     const std::span<Vec3> v = work.force;
     std::fill(v.begin(), v.end(), Vec3{});
     for (std::size_t p = 0; p < membrane.pieces.size(); ++p)
         work.frames[p] = find_frame(membrane, membrane.pieces[p], step.x);
-    add_forces(membrane, step.x, step.v, work, v);
-    double drag = 0.0;
+    double damped = step.h * add_forces(membrane, step.x, step.v, work, v);
     for (std::size_t n = 0; n < membrane.size(); ++n) {
-        v[n] += step.v[n] * (kept * membrane.mass[n] / step.h) + outer_force(membrane, step, n);
-        if (work.held[n] == 0) drag += 0.5 * membrane.mass[n] * squared_norm(step.v[n]);
-    }
-    add_held_ends(membrane, step, work, v);
-    for (const Piece& piece : membrane.pieces) {
-        if (!piece.rooted) add_frame_motion(membrane, piece, step, find_rigid(membrane, piece, step, kept), v);
-    }
-    for (std::size_t n = 0; n < membrane.size(); ++n) {
-        if (work.held[n] != 0) v[n] = step.v[n];
+        const Vec3 drag = step.v[n] * ((1.0 - kept) * membrane.mass[n] / step.h);
+        v[n] = work.held[n] != 0 ? Vec3{} : v[n] + outer_force(membrane, step, n) - drag;
     }
     work.motion.solve(v);
+    for (std::size_t n = 0; n < membrane.size(); ++n) v[n] += step.v[n];
     for (std::size_t p = 0; p < membrane.pieces.size(); ++p) {
         const Piece& piece = membrane.pieces[p];
         if (work.own[p] != 0) restore_momentum(membrane, piece, step, find_rigid(membrane, piece, step, kept), v);
     }
-    return drag * (1.0 - kept * kept);
+    for (std::size_t n = 0; n < membrane.size(); ++n) {
+        if (work.held[n] == 0) damped += 0.5 * (1.0 - kept) * membrane.mass[n] * dot(step.v[n], step.v[n] + v[n]);
+    }
+    return damped;
 }
 
 bool give_up(const MembraneStep& step, Workspace& work, std::span<Vec3> p) {
