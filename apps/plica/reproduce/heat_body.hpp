@@ -32,15 +32,15 @@ public:
     void run(double seconds, double h);
     void clear_loads();
 
-    [[nodiscard]] std::size_t nearest(const Vec3& place) const;                 // at rest
-    void push(std::size_t node, const Vec3& force) { load[node] = force; }      // N
-    void push_patch(const Vec3& place, double sigma, const Vec3& force);        // a Gaussian of the rest distance, m
+    [[nodiscard]] std::size_t nearest(const Vec3& place) const;             // at rest
+    void push(std::size_t node, const Vec3& force) { load[node] = force; }  // N
+    void push_patch(const Vec3& place, double sigma, const Vec3& force);    // a Gaussian of the rest distance, m
     [[nodiscard]] Vec3 moved(std::size_t node) const { return x[node] - membrane.rest[node]; }
-    [[nodiscard]] double most_moved() const;                                    // m
+    [[nodiscard]] double most_moved() const;  // m
     [[nodiscard]] int count_moved(double more_than) const;
-    [[nodiscard]] double volume_ratio() const;                                  // of the first piece
+    [[nodiscard]] double volume_ratio() const;  // of the first piece
     [[nodiscard]] heat::MembraneEnergy energy() const;
-    [[nodiscard]] SurfaceMesh surface() const;                                  // as it is now
+    [[nodiscard]] SurfaceMesh surface() const;  // as it is now
 
 private:
     std::vector<Vec3> m_next;

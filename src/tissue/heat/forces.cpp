@@ -10,8 +10,8 @@ namespace {
 // rest shape, U = kappa / 8 (lambda - 1 / lambda)^2: kappa / (4 L0^2) (1 - 1 / s^2); heat, tau ln(lambda): tau / (L0^2
 // s). Stretching does not soften, and lambda^-3 outruns the heat's 1 / lambda, so that no edge collapses.
 
-constexpr double tension_cap = 0.8;    // of kappa: up to 0.866 rest shape and frozen heat together are convex
-constexpr double least_square = 1e-6;  // of s: what is shorter is reported, and must not overflow
+constexpr double tension_cap = 0.8;  // of kappa: up to 0.866 rest shape and frozen heat together are convex
+constexpr double least_square = least_edge * least_edge;  // of s: what is shorter is reported, and pushes no harder
 
 std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
@@ -83,11 +83,12 @@ std::span<const std::array<std::int32_t, 3>> triangles_of(const Membrane& membra
     return std::span(membrane.triangles).subspan(at(piece.first_triangle), at(piece.triangles));
 }
 
-// kappa_v (V0 - V) / V0 dV/dx, dV/dx_i = sum (x_j - c) x (x_k - c) / 6 over the triangles at i.
+// kappa_v (V0 - V) / V0 dV/dx, dV/dx_i = sum (x_j - c) x (x_k - c) / 6 over the triangles at i. Beyond the double
+// volume, and inside out, the pressure stays: it is explicit, and must not grow with the cube of a size.
 void add_bulk(const Membrane& membrane, const Piece& piece, std::span<const Vec3> x, std::span<Vec3> force) {
     const Vec3 about = x[at(nodes_of(membrane, piece)[0])];
-    const double pressure =
-        membrane.settings.bulk * (piece.volume - compute_volume(membrane, piece, x)) / std::abs(piece.volume) / 6.0;
+    const double missing = (piece.volume - compute_volume(membrane, piece, x)) / std::abs(piece.volume);
+    const double pressure = membrane.settings.bulk * max(-1.0, min(missing, 1.0)) / 6.0;
     for (const auto& [i, j, k] : triangles_of(membrane, piece)) {
         const Vec3 a = x[at(i)] - about, b = x[at(j)] - about, c = x[at(k)] - about;
         force[at(i)] += cross(b, c) * pressure;

@@ -101,6 +101,7 @@ struct Workspace {
     std::vector<std::int32_t> upper, lower;     // per edge: its two entries
     std::vector<std::uint8_t> held;             // per node, as the motion's factor has them
     double heat_dt = 0.0, motion_h = 0.0;       // s, of the factors; 0: none
+    double majorant = 0.0;                      // of the edges\' stiffness in the motion\'s matrix, over kappa / L0^2
     std::vector<double> tension, last_tension;  // per edge: tau_e / L0^2, N/m, now and a step earlier
     std::vector<double> warmth;                 // per node, buffer
     std::vector<Vec3> force, normal;            // per node, buffers

@@ -19,8 +19,8 @@ bool is_held(const Membrane& membrane, const MembraneStep& step, std::size_t n) 
 }
 
 // Whether the factor at hand is that of this step.
-bool is_factored(const Membrane& membrane, const MembraneStep& step, const Workspace& work) {
-    if (step.h != work.motion_h) return false;
+bool is_factored(const Membrane& membrane, const MembraneStep& step, double majorant, const Workspace& work) {
+    if (step.h != work.motion_h || majorant != work.majorant) return false;
     for (std::size_t n = 0; n < membrane.size(); ++n) {
         if (is_held(membrane, step, n) != (work.held[n] != 0)) return false;
     }
@@ -35,9 +35,20 @@ void find_held(const Membrane& membrane, const MembraneStep& step, Workspace& wo
     }
 }
 
+// Over kappa / L0^2, in the place of 2: a quarter of the stiffness (1 + 3 lambda^-4) / 4 of the shortest edge suffices.
+// By powers of four, so that the matrix seldom changes; up to 0.56 it does not.
+double majorant_of(double least_stretch) {
+    const double stretch = max(least_stretch, least_edge);
+    const double square = stretch * stretch;
+    const double needed = (1.0 + 3.0 / (square * square)) / 16.0;
+    double majorant = 2.0;
+    while (majorant < needed) majorant *= 4.0;
+    return majorant;
+}
+
 // N s/m, between the ends of an edge: h times a majorant of its stiffness, and its damping.
-double link_of(const Membrane& membrane, const MembraneEdge& edge, double h) {
-    return 2.0 * h * edge.energy * edge.inverse_square + membrane.settings.edge_damping;
+double link_of(const Membrane& membrane, const MembraneEdge& edge, double h, double majorant) {
+    return majorant * h * edge.energy * edge.inverse_square + membrane.settings.edge_damping;
 }
 
 // A_x = diag(m / h) + h (B diag(2 kappa / L0^2) B^T + diag(omega)), rows and columns of held nodes being the
@@ -45,7 +56,7 @@ double link_of(const Membrane& membrane, const MembraneEdge& edge, double h) {
 // that it is stable at any step, and that takes no energy. Drag is not in it: it takes from the velocity that was
 // there, so that a contact's force, which rows know as displacement / (w h^2), is what the tissue answers with where
 // all is at rest.
-bool factor_motion(const Membrane& membrane, const MembraneStep& step, Workspace& work) {
+bool factor_motion(const Membrane& membrane, const MembraneStep& step, double majorant, Workspace& work) {
     find_held(membrane, step, work);
     std::vector<double>& value = work.motion_matrix.value;
     for (std::size_t n = 0; n < membrane.size(); ++n) {
@@ -54,7 +65,7 @@ bool factor_motion(const Membrane& membrane, const MembraneStep& step, Workspace
     }
     for (std::size_t e = 0; e < membrane.edges.size(); ++e) {
         const MembraneEdge& edge = membrane.edges[e];
-        const double link = link_of(membrane, edge, step.h);
+        const double link = link_of(membrane, edge, step.h, majorant);
         const bool free_a = work.held[at(edge.a)] == 0, free_b = work.held[at(edge.b)] == 0;
         if (free_a) value[at(work.diagonal[at(edge.a)])] += link;
         if (free_b) value[at(work.diagonal[at(edge.b)])] += link;
@@ -62,6 +73,7 @@ bool factor_motion(const Membrane& membrane, const MembraneStep& step, Workspace
     }
     const bool done = work.motion.factorize(work.motion_matrix);
     work.motion_h = done ? step.h : 0.0;
+    work.majorant = majorant;
     return done;
 }
 
@@ -121,14 +133,22 @@ void restore_momentum(const Membrane& membrane, const Piece& piece, const Membra
         v[at(n)] += velocity + cross(spin, step.x[at(n)] - body.centre);
 }
 
+// f into work.force; returns what damping along edges takes, W. Then the motion's factor is that of this step.
+double load_motion(const Membrane& membrane, const MembraneStep& step, Workspace& work) {
+    std::fill(work.force.begin(), work.force.end(), Vec3{});
+    for (std::size_t p = 0; p < membrane.pieces.size(); ++p)
+        work.frames[p] = find_frame(membrane, membrane.pieces[p], step.x);
+    const double power = add_forces(membrane, step.x, step.v, work, work.force);
+    const double majorant = majorant_of(work.reached.least_stretch);
+    if (!is_factored(membrane, step, majorant, work)) factor_motion(membrane, step, majorant, work);
+    return power;
+}
+
 // A_x (v' - v) = f, into work.force; returns what damping took, J.
 double solve_motion(const Membrane& membrane, const MembraneStep& step, Workspace& work) {
     const double kept = kept_of(membrane, step);
+    double damped = step.h * load_motion(membrane, step, work);
     const std::span<Vec3> v = work.force;
-    std::fill(v.begin(), v.end(), Vec3{});
-    for (std::size_t p = 0; p < membrane.pieces.size(); ++p)
-        work.frames[p] = find_frame(membrane, membrane.pieces[p], step.x);
-    double damped = step.h * add_forces(membrane, step.x, step.v, work, v);
     for (std::size_t n = 0; n < membrane.size(); ++n) {
         const Vec3 drag = step.v[n] * ((1.0 - kept) * membrane.mass[n] / step.h);
         v[n] = work.held[n] != 0 ? Vec3{} : v[n] + outer_force(membrane, step, n) - drag;
@@ -155,13 +175,9 @@ bool give_up(const MembraneStep& step, Workspace& work, std::span<Vec3> p) {
 
 bool step_membrane(const Membrane& membrane, const MembraneStep& step, MembraneState& state, Workspace& work,
                    std::span<Vec3> p) {
-    double drag = 0.0;
-    if (membrane.settings.mode == Mode::complete) {
-        if (!is_factored(membrane, step, work) && !factor_motion(membrane, step, work)) return give_up(step, work, p);
-        drag = solve_motion(membrane, step, work);
-    } else {
-        drag = step_paper(membrane, step, work);
-    }
+    const bool complete = membrane.settings.mode == Mode::complete;
+    const double drag = complete ? solve_motion(membrane, step, work) : step_paper(membrane, step, work);
+    if (complete && work.motion_h == 0.0) return give_up(step, work, p);
     Vec3 sum;  // of zeros, unless something is not finite
     for (std::size_t n = 0; n < membrane.size(); ++n) {
         p[n] = is_held(membrane, step, n) ? step.x[n] : step.x[n] + work.force[n] * step.h;
