@@ -106,7 +106,7 @@ TEST(HeatMembrane, TurnedScenesGoTurned) {
             most = std::max(most, distance(apply(pose, plain.x[n]), turned.x[n]));
         return most;
     };
-    EXPECT_LT(difference(turn(pose, {0.5, 0.2, -4.0})), 1e-10);
+    EXPECT_LT(difference(turn(pose, Vec3{0.5, 0.2, -4.0})), 1e-10);
     EXPECT_GT(difference({0.5, 0.2, -4.0}), 1e-2) << "the force was not turned";
 }
 

@@ -36,6 +36,7 @@ void check(const Settings& s) {
     not_negative("bulk", s.bulk);
     not_negative("drag", s.drag);
     not_negative("edge_damping", s.edge_damping);
+    need(s.smoothing >= 0.0 && s.smoothing <= 1.0, "smoothing", s.smoothing, "0 to 1");
     not_negative("contrast_power", s.contrast_power);
     need(s.contrast_most >= 1.0, "contrast_most", s.contrast_most, "1 or more");
     positive("punch_radius", s.punch_radius);

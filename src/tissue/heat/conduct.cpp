@@ -168,6 +168,10 @@ void prepare(const Membrane& membrane, double dt, Workspace& work, MembraneState
     work.warmth.assign(nodes, 0.0);
     work.force.assign(nodes, Vec3{});
     work.normal.assign(nodes, Vec3{});
+    work.gradient.assign(nodes, Vec3{});
+    work.yielding.assign(nodes, Vec3{});
+    work.wobble.assign(nodes, Vec3{});
+    work.rigid.assign(membrane.pieces.size(), Rigid{});
     work.frames.assign(membrane.pieces.size(), Pose{});
     work.own.assign(membrane.pieces.size(), 0);
     work.reached = {};

@@ -83,18 +83,25 @@ std::span<const std::array<std::int32_t, 3>> triangles_of(const Membrane& membra
     return std::span(membrane.triangles).subspan(at(piece.first_triangle), at(piece.triangles));
 }
 
-// kappa_v (V0 - V) / V0 dV/dx, dV/dx_i = sum (x_j - c) x (x_k - c) / 6 over the triangles at i. Beyond the double
-// volume, and inside out, the pressure stays: it is explicit, and must not grow with the cube of a size.
-void add_bulk(const Membrane& membrane, const Piece& piece, std::span<const Vec3> x, std::span<Vec3> force) {
+// dV/dx_i = sum (x_j - c) x (x_k - c) / 6 over the triangles at i, any c.
+void find_volume_gradient(const Membrane& membrane, const Piece& piece, std::span<const Vec3> x, std::span<Vec3> g) {
     const Vec3 about = x[at(nodes_of(membrane, piece)[0])];
-    const double missing = (piece.volume - compute_volume(membrane, piece, x)) / std::abs(piece.volume);
-    const double pressure = membrane.settings.bulk * max(-1.0, min(missing, 1.0)) / 6.0;
+    for (const std::int32_t n : nodes_of(membrane, piece)) g[at(n)] = {};
     for (const auto& [i, j, k] : triangles_of(membrane, piece)) {
         const Vec3 a = x[at(i)] - about, b = x[at(j)] - about, c = x[at(k)] - about;
-        force[at(i)] += cross(b, c) * pressure;
-        force[at(j)] += cross(c, a) * pressure;
-        force[at(k)] += cross(a, b) * pressure;
+        g[at(i)] += cross(b, c) * (1.0 / 6.0);
+        g[at(j)] += cross(c, a) * (1.0 / 6.0);
+        g[at(k)] += cross(a, b) * (1.0 / 6.0);
     }
+}
+
+// kappa_v (V0 - V) / V0 dV/dx. Beyond the double volume, and inside out, the pressure stays: it must not grow with the
+// cube of a size.
+void add_bulk(const Membrane& membrane, const Piece& piece, std::span<const Vec3> x, std::span<const Vec3> gradient,
+              std::span<Vec3> force) {
+    const double missing = (piece.volume - compute_volume(membrane, piece, x)) / std::abs(piece.volume);
+    const double pressure = membrane.settings.bulk * max(-1.0, min(missing, 1.0));
+    for (const std::int32_t n : nodes_of(membrane, piece)) force[at(n)] += gradient[at(n)] * pressure;
 }
 
 }  // namespace
@@ -130,7 +137,9 @@ double add_forces(const Membrane& membrane, std::span<const Vec3> x, std::span<c
     for (std::size_t p = 0; p < membrane.pieces.size(); ++p) {
         const Piece& piece = membrane.pieces[p];
         add_anchors(membrane, piece, work.frames[p], x, force);
-        if (piece.closed && membrane.settings.bulk > 0.0) add_bulk(membrane, piece, x, force);
+        if (!piece.closed || membrane.settings.bulk == 0.0) continue;
+        find_volume_gradient(membrane, piece, x, work.gradient);
+        add_bulk(membrane, piece, x, work.gradient, force);
     }
     return power;
 }

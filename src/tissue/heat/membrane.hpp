@@ -8,6 +8,7 @@
 #include "geometry/pose.hpp"
 #include "tissue/heat/conduction.hpp"
 #include "tissue/heat/factor.hpp"
+#include "tissue/heat/rigid.hpp"
 #include "tissue/heat/settings.hpp"
 
 // A surface whose inner forces come from heat (Zhong 2005): the work of what touches it warms it there, warmth spreads
@@ -105,7 +106,11 @@ struct Workspace {
     std::vector<double> tension, last_tension;  // per edge: tau_e / L0^2, N/m, now and a step earlier
     std::vector<double> warmth;                 // per node, buffer
     std::vector<Vec3> force, normal;            // per node, buffers
+    std::vector<Vec3> gradient;                 // m^2, per node: of its closed piece's volume; 0 in open ones
+    std::vector<Vec3> yielding;                 // the motion's answer to that
     std::vector<Pose> frames;       // per piece: turns the rest shape about its centre, shifts by where that is now
+    std::vector<Rigid> rigid;       // per piece
+    std::vector<Vec3> wobble;       // m/s, per node: its velocity without that of the piece as a rigid body
     std::vector<std::uint8_t> own;  // per piece: nothing holds it, its momentum is its own
     Reached reached;
 };
