@@ -70,7 +70,7 @@ TEST(HeatNet, EvenTemperaturesAreAnEquilibriumInDivergenceForm) {
     const auto k = on_net(net, [](double u, double) { return u < 0.4 ? 1.0 : 0.01; });
     const std::vector<double> even(net.nodes(), 20.0);
     const auto none = [](std::size_t, std::size_t) { return 0.0; };
-    EXPECT_LT(net_error(net, Placement::divergence, k, even, none), 1e-12);
+    EXPECT_LT(net_error(net, Placement::divergence, k, even, none), 1e-11);
     EXPECT_GT(net_error(net, Placement::inside, k, even, none), 100.0);  // eq. 10 as printed
 }
 
@@ -209,7 +209,7 @@ TEST(HeatConduction, WithoutSinkNoHeatIsLost) {
     constexpr double never = std::numeric_limits<double>::infinity();
     EXPECT_LT(lost(never, {}), 1e-10);
     EXPECT_NEAR(lost(1.0, {}), 1.0 - std::pow(1.01, -200), 1e-10);
-    EXPECT_GT(lost(never, {0, 1, 2}), 1e-3);
+    EXPECT_GT(lost(never, {1597, 1598, 1599}), 1e-3);  // held at zero, far from the heat
 }
 
 TEST(HeatConduction, EveryStepBalances) {
@@ -308,25 +308,27 @@ TEST(HeatConduction, FacesOfTwoMaterialsAreResistancesInSeries) {
         ends.push_back(static_cast<std::int32_t>(i));
         begin[i] = mesh.nodes[i].x < 0.0 ? 1.0 : 0.0;
     }
-    const auto middle = [&](const Conduction& c) {
+    const auto steady = [&](const Conduction& c, double x) {
         March march(c, {1.0, 1e14}, ends, Way::implicit);
         std::vector<double> t = begin;
         advance(march, 1, t);
         EXPECT_LE(largest(t), 1.0 + 1e-12);
         EXPECT_GE(smallest(t), -1e-12);
-        return t[nearest_node(mesh, {})];
+        return t[nearest_node(mesh, {x, 0.0, 0.0})];
     };
-    EXPECT_NEAR(middle(heat::build_conduction(mesh, ks)), 50.0 / 50.5, 1e-3);
-    // Harmonic means of the corners: the column of faces behind the interface conducts 0.0149 or 0.0296 there.
-    EXPECT_NEAR(middle(heat::build_conduction(mesh, heat::conductivity_of_faces(mesh, of_nodes))), 0.990, 1e-3);
-    // Arithmetic means do not insulate.
+    const Conduction halves = heat::build_conduction(mesh, ks);
+    EXPECT_NEAR(steady(halves, 0.0), 50.0 / 50.5, 1e-10);
+    EXPECT_NEAR(steady(halves, 0.05), 45.0 / 50.5, 1e-10);
+    // Conductivity by nodes: the faces between have harmonic means, 0.0294 and 0.0149, and insulate as well.
+    const Conduction means = heat::build_conduction(mesh, heat::conductivity_of_faces(mesh, of_nodes));
+    EXPECT_NEAR(steady(means, 0.05), 45.0 / (0.5 + 0.05 / 0.0222 + 45.0), 0.01);
+    // Arithmetic means would not.
     for (std::size_t f = 0; f < ks.size(); ++f) {
         double mean = 0.0;
         for (const std::int32_t n : mesh.triangles[f]) mean += of_nodes[at(n)] / 3.0;
         ks[f] = {mean, mean, {}};
     }
-    const double far = middle(heat::build_conduction(mesh, ks));
-    EXPECT_GT(std::abs(far - 50.0 / 50.5), 5e-4);
+    EXPECT_GT(steady(heat::build_conduction(mesh, ks), 0.05), 0.98);
 }
 
 TEST(HeatConduction, HeldNodesAreBoundaryValuesForAllThreeWays) {
@@ -340,7 +342,9 @@ TEST(HeatConduction, HeldNodesAreBoundaryValuesForAllThreeWays) {
         double worst = 0.0;
         for (std::size_t i = 0; i < t.size(); ++i) worst = std::max(worst, std::abs(t[i] - mesh.nodes[i].y));
         EXPECT_LT(worst, 1e-8) << static_cast<int>(way);
-        advance(march, 1, t = std::vector<double>(t.size(), 5.0));
+        for (std::size_t i = 0; i < t.size(); ++i)
+            t[i] = std::max(std::abs(mesh.nodes[i].x), std::abs(mesh.nodes[i].y)) > 0.99 ? mesh.nodes[i].y : 5.0;
+        advance(march, 1, t);
         EXPECT_GT(largest(t), 4.0);  // one step does not get there
     }
 }
