@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "core/error.hpp"
 #include "heat_surfaces.hpp"
 #include "texts.hpp"
@@ -121,6 +123,34 @@ TEST(HeatNet, StepsUpToTheLimitStayPositive) {
     };
     EXPECT_GE(least_after(limit), -1e-14);
     EXPECT_LT(least_after(1.01 * limit), -1e-3);
+}
+
+// T = z on the unit sphere has the Laplacian -2 z.
+TEST(HeatNet, OnCurvedNetsEq9DoesNotConverge) {
+    const auto share = [](int lines) {  // of the Laplacian that eq. 9 finds halfway between pole and equator
+        Net net;
+        for (int j = 0; j <= lines; ++j) net.v.push_back(j * 0.5 * std::numbers::pi / lines);  // m from the pole
+        net.u = {0.0, 0.1, 0.2};  // along a circle of latitude T is even, whatever the distances
+        const auto t = on_net(net, [](double, double v) { return std::cos(v); });
+        std::vector<double> rate(net.nodes());
+        heat::compute_net_rate(net, Placement::inside, std::vector<double>(net.nodes(), 1.0), t, rate);
+        const auto middle = static_cast<std::size_t>(lines / 2);
+        return rate[1 + 3 * middle] / (-2.0 * std::cos(net.v[middle]));
+    };
+    for (const int lines : {20, 40, 80, 160}) EXPECT_NEAR(share(lines), 0.5, 1e-3) << lines;
+    const SurfaceMesh mesh = make_superquadric(6400, 1.0, {1, 1, 1});
+    const Conduction c = conduct(mesh, 1.0);
+    std::vector<double> z;
+    std::vector<double> flow(mesh.nodes.size());
+    for (const Vec3& p : mesh.nodes) z.push_back(p.z);
+    heat::multiply(c.stiffness, z, flow);
+    double found = 0.0;
+    double wanted = 0.0;
+    for (std::size_t i = 0; i < z.size(); ++i) {
+        found += z[i] * flow[i];
+        wanted += 2.0 * z[i] * z[i] * c.area[i];
+    }
+    EXPECT_NEAR(found / wanted, 1.0, 1e-3);
 }
 
 // Signed length of the dual edge over the edge, from the circumcentres of its two faces in the plane z = 0.
