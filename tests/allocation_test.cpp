@@ -6,6 +6,7 @@
 
 #include "geometry/mesh/shapes.hpp"
 #include "geometry/smooth_normals.hpp"
+#include "reproduce/heat_body.hpp"
 #include "scene/audit/audit.hpp"
 #include "tree_motion.hpp"
 #include "worlds.hpp"
@@ -139,6 +140,20 @@ TEST(Allocation, NormalsOfAMovingSurfaceAllocateNothing) {
     normals.update(liver.nodes, NormalWeight::angle_and_area);
     EXPECT_EQ(allocations - before, 0);
     EXPECT_GT(allocations, 0);  // they are counted
+}
+
+// Steps of another length and other holds refactor where the first factor lies.
+TEST(Allocation, AMembraneNeedsNoneOnceItIsPrepared) {
+    app::HeatBody body(app::paper_superquadric(), app::paper_setup({}));
+    body.push(body.nearest(app::paper_top), {0, 0, -10});
+    body.step(0.01);
+    const long before = allocations;
+    body.run(0.5, 0.01);
+    body.w[body.nearest({1, 0, 0})] = 0.0;
+    body.run(0.1, 0.004);
+    EXPECT_EQ(allocations - before, 0);
+    heat::prepare(body.membrane, 0.01, body.work, body.state);
+    EXPECT_GT(allocations - before, 0) << "the control";
 }
 
 }  // namespace

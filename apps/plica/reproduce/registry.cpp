@@ -43,6 +43,8 @@ const std::vector<Experiment>& experiments() {
          run_johnsen_fig6},
         {"johnsen-errata", "what equations of the paper do as printed and as corrected (2012, eq. 5, 10, edge test)",
          run_johnsen_errata},
+        {"zhong-solver", "heat by elimination, network sweeps, gradients and sparse factor, to 200,000 nodes (2005, V)",
+         run_zhong_solver},
         {"defaults", "which substeps and sweeps the built-in scenes need: the table behind docs/defaults.md",
          run_defaults},
     };

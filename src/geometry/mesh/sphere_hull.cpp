@@ -29,7 +29,6 @@ public:
     std::vector<std::array<std::int32_t, 3>> run() {
         m_faces.reserve(2 * m_points.size());
         const std::vector<std::int32_t> order = draw_order();
-        begin({order[0], order[1], order[2], order[3]});
         for (std::size_t i = 4; i < order.size(); ++i) insert(order[i]);
         std::vector<std::array<std::int32_t, 3>> triangles;
         triangles.reserve(m_faces.size());
@@ -49,34 +48,45 @@ private:
         return dot(cross(point(a), point(b)), point(c));
     }
 
-    // The four nearest to a tetrahedron's corners, then all others shuffled: in the order of a spiral every new point
-    // would see a whole cap.
-    [[nodiscard]] std::vector<std::int32_t> draw_order() const {
-        constexpr std::array<Vec3, 4> corners{Vec3{1, 1, 1}, {-1, -1, 1}, {1, -1, -1}, {-1, 1, -1}};
+    // Four that surround the origin, then all others shuffled: in the order of a spiral every new point would see a
+    // whole cap.
+    std::vector<std::int32_t> draw_order() {
+        Random random;
         std::vector<std::int32_t> order(m_points.size());
         std::iota(order.begin(), order.end(), 0);
-        for (std::size_t k = 0; k < 4; ++k) {
-            const auto best = std::max_element(
-                order.begin() + static_cast<std::ptrdiff_t>(k), order.end(),
-                [&](std::int32_t a, std::int32_t b) { return dot(point(a), corners[k]) < dot(point(b), corners[k]); });
-            std::swap(order[k], *best);
+        constexpr int most_tries = 100;
+        for (int i = 0; i < most_tries; ++i) {
+            const Vec3 axis{random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)};
+            move_corners_to_front(normalized(axis), order);
+            if (!begin({order[0], order[1], order[2], order[3]})) continue;
+            for (std::size_t k = order.size(); k-- > 5;) std::swap(order[k], order[4 + random.next() % (k - 3)]);
+            return order;
         }
-        Random random;
-        for (std::size_t i = order.size(); i-- > 5;) std::swap(order[i], order[4 + random.next() % (i - 3)]);
-        return order;
+        throw Error("a hull of points that do not surround the origin");
     }
 
-    void begin(std::array<std::int32_t, 4> n) {
+    // The nearest to the corners of a tetrahedron that was mirrored at a plane across `axis`.
+    void move_corners_to_front(const Vec3& axis, std::vector<std::int32_t>& order) const {
+        constexpr std::array<Vec3, 4> corners{Vec3{1, 1, 1}, {-1, -1, 1}, {1, -1, -1}, {-1, 1, -1}};
+        for (std::size_t k = 0; k < 4; ++k) {
+            const Vec3 corner = corners[k] - 2.0 * dot(axis, corners[k]) * axis;
+            const auto best = std::max_element(
+                order.begin() + static_cast<std::ptrdiff_t>(k), order.end(),
+                [&](std::int32_t a, std::int32_t b) { return dot(point(a), corner) < dot(point(b), corner); });
+            std::swap(order[k], *best);
+        }
+    }
+
+    // False: the tetrahedron does not surround the origin.
+    bool begin(std::array<std::int32_t, 4> n) {
         if (dot(cross(point(n[1]) - point(n[0]), point(n[2]) - point(n[0])), point(n[3]) - point(n[0])) > 0.0)
             std::swap(n[1], n[2]);
         m_faces = {{{n[0], n[1], n[2]}, {2, 3, 1}},
                    {{n[0], n[3], n[1]}, {2, 0, 3}},
                    {{n[1], n[3], n[2]}, {3, 0, 1}},
                    {{n[2], n[3], n[0]}, {1, 0, 2}}};
-        for (const Face& f : m_faces) {
-            if (!(volume(f.node[0], f.node[1], f.node[2]) > 0.0))
-                throw Error("a hull of points that do not surround the origin");
-        }
+        return std::all_of(m_faces.begin(), m_faces.end(),
+                           [&](const Face& f) { return volume(f.node[0], f.node[1], f.node[2]) > 0.0; });
     }
 
     // From the last face towards p until p is on no side's outside.

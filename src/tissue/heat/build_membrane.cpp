@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "core/error.hpp"
-#include "geometry/mesh/pieces.hpp"
+#include "geometry/mesh/membrane.hpp"
 #include "tissue/heat/forces.hpp"
 #include "tissue/heat/membrane.hpp"
 
@@ -37,6 +36,7 @@ void check(const Settings& s) {
     not_negative("bulk", s.bulk);
     not_negative("drag", s.drag);
     not_negative("edge_damping", s.edge_damping);
+    need(s.smoothing >= 0.0 && s.smoothing <= 1.0, "smoothing", s.smoothing, "0 to 1");
     not_negative("contrast_power", s.contrast_power);
     need(s.contrast_most >= 1.0, "contrast_most", s.contrast_most, "1 or more");
     positive("punch_radius", s.punch_radius);
@@ -47,29 +47,6 @@ void check(const Settings& s) {
 void check_count(const char* name, std::size_t found, std::size_t expected) {
     if (found != 0 && found != expected)
         throw Error(fmt::format("membrane: {} {} for {} nodes, expected none or one each", found, name, expected));
-}
-
-void check(const SurfaceMesh& mesh) {
-    if (mesh.triangles.empty()) throw Error("membrane: no triangles");
-    std::vector<std::uint8_t> used(mesh.nodes.size(), 0);
-    for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
-        if (!is_finite(mesh.nodes[i])) throw Error(fmt::format("membrane: node {} has no finite place", i));
-    }
-    for (std::size_t f = 0; f < mesh.triangles.size(); ++f) {
-        const auto& t = mesh.triangles[f];
-        for (const std::int32_t n : t) {
-            if (n < 0 || at(n) >= mesh.nodes.size())
-                throw Error(fmt::format("membrane: triangle {} has the node {}, expected 0 to {}", f, n,
-                                        mesh.nodes.size() - 1));
-            used[at(n)] = 1;
-        }
-        if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0])
-            throw Error(fmt::format("membrane: triangle {} has a corner twice", f));
-        const Vec3 a = mesh.nodes[at(t[0])], b = mesh.nodes[at(t[1])], c = mesh.nodes[at(t[2])];
-        if (!(norm(cross(b - a, c - a)) > 0.0)) throw Error(fmt::format("membrane: triangle {} has no area", f));
-    }
-    const auto unused = std::find(used.begin(), used.end(), std::uint8_t{0});
-    if (unused != used.end()) throw Error(fmt::format("membrane: node {} is of no triangle", unused - used.begin()));
 }
 
 double contrast(const Settings& s, double most, double k) {
@@ -131,32 +108,34 @@ void measure(Membrane& m, Piece& piece) {
     piece.closed = piece.closed && piece.volume != 0.0;
 }
 
-void add_pieces(const SurfaceMesh& mesh, Membrane& m) {
-    Pieces together(m.size());
-    for (const auto& t : mesh.triangles) {
-        together.join(t[0], t[1]);
-        together.join(t[0], t[2]);
-    }
-    std::map<std::int32_t, std::vector<std::int32_t>> nodes, triangles;
-    std::map<std::int32_t, bool> open;
-    for (std::int32_t n = 0; n < m.nodes; ++n) nodes[together.find(n)].push_back(n);
-    for (std::size_t f = 0; f < mesh.triangles.size(); ++f)
-        triangles[together.find(mesh.triangles[f][0])].push_back(static_cast<std::int32_t>(f));
-    for (const SurfaceEdge& e : m.conduction.edges) {
-        if (e.face[1] < 0) open[together.find(e.a)] = true;
-    }
-    for (const auto& [root, members] : nodes) {
+void add_pieces(const SurfaceMesh& mesh, const MembraneReport& report, Membrane& m) {
+    for (std::size_t p = 0; p < report.closed.size(); ++p) {
         Piece piece;
+        piece.closed = report.closed[p] != 0;
         piece.first_node = static_cast<std::int32_t>(m.piece_nodes.size());
-        piece.nodes = static_cast<std::int32_t>(members.size());
         piece.first_triangle = static_cast<std::int32_t>(m.triangles.size());
-        piece.triangles = static_cast<std::int32_t>(triangles[root].size());
-        piece.closed = !open[root];
-        m.piece_nodes.insert(m.piece_nodes.end(), members.begin(), members.end());
-        for (const std::int32_t f : triangles[root]) m.triangles.push_back(mesh.triangles[at(f)]);
+        for (std::int32_t n = 0; n < m.nodes; ++n) {
+            if (at(report.piece[at(n)]) == p) m.piece_nodes.push_back(n);
+        }
+        for (const auto& t : mesh.triangles) {
+            if (at(report.piece[at(t[0])]) == p) m.triangles.push_back(t);
+        }
+        piece.nodes = static_cast<std::int32_t>(m.piece_nodes.size()) - piece.first_node;
+        piece.triangles = static_cast<std::int32_t>(m.triangles.size()) - piece.first_triangle;
         measure(m, piece);
         m.pieces.push_back(piece);
     }
+}
+
+// With all triangles of a piece facing the same side; its nodes and triangles are as they were.
+SurfaceMesh check(const SurfaceMesh& given, MembraneReport& report) {
+    SurfaceMesh mesh = given;
+    report = check_membrane(mesh, "membrane");
+    for (std::size_t i = 0; i < given.nodes.size(); ++i) {
+        if (i >= report.old_node.size() || at(report.old_node[i]) != i)
+            throw Error(fmt::format("membrane: node {} is of no triangle", i));
+    }
+    return mesh;
 }
 
 std::vector<std::uint8_t> flags(std::span<const std::uint8_t> given, std::size_t nodes) {
@@ -165,11 +144,12 @@ std::vector<std::uint8_t> flags(std::span<const std::uint8_t> given, std::size_t
 
 }  // namespace
 
-Membrane build_membrane(const SurfaceMesh& mesh, std::span<const double> conductivity_of_nodes,
+Membrane build_membrane(const SurfaceMesh& given, std::span<const double> conductivity_of_nodes,
                         std::span<const FaceConductivity> tensors, std::span<const std::uint8_t> fixed,
                         std::span<const std::uint8_t> cold, const Settings& settings) {
     check(settings);
-    check(mesh);
+    MembraneReport report;
+    const SurfaceMesh mesh = check(given, report);
     check_count("conductivities", conductivity_of_nodes.size(), mesh.nodes.size());
     check_count("flags of fixed nodes", fixed.size(), mesh.nodes.size());
     check_count("flags of cold nodes", cold.size(), mesh.nodes.size());
@@ -185,7 +165,7 @@ Membrane build_membrane(const SurfaceMesh& mesh, std::span<const double> conduct
     m.cold = flags(cold, m.size());
     add_nodes(m);
     add_edges(m);
-    add_pieces(mesh, m);
+    add_pieces(mesh, report, m);
     return m;
 }
 

@@ -102,20 +102,26 @@ double half_log(double a, double b) {
     return z * (1.0 + s * (1.0 / 3.0 + s * (1.0 / 5.0)));
 }
 
-// What happened since heat was last conducted, under the tensions that have pulled since: tau_e (ln L - ln L_before).
-void add_to_ledger(const Membrane& membrane, std::span<const Vec3> x, const MembraneState& state, const Workspace& work,
-                   MembraneState::Numbers& numbers) {
+// What touch and weight did since heat was last conducted.
+void add_outer_work(const Membrane& membrane, std::span<const Vec3> x, const MembraneState& state,
+                    MembraneState::Numbers& numbers) {
     for (std::size_t i = 0; i < membrane.size(); ++i) {
         const Vec3 moved = x[i] - state.before[i];
         numbers.external_work += dot(state.touch[i], moved);
         numbers.weight_work += membrane.mass[i] * dot(numbers.gravity, moved);
     }
+}
+
+// And what the tensions took up: tau_e (ln L - ln L_before), tau_e being the mean of those at both ends of the step.
+void add_active_work(const Membrane& membrane, std::span<const Vec3> x, const MembraneState& state,
+                     const Workspace& work, MembraneState::Numbers& numbers) {
     for (std::size_t e = 0; e < membrane.edges.size(); ++e) {
-        if (work.tension[e] == 0.0) continue;
+        const double both = work.tension[e] + work.last_tension[e];
+        if (both == 0.0) continue;
         const MembraneEdge& edge = membrane.edges[e];
         const double was = squared_norm(state.before[at(edge.b)] - state.before[at(edge.a)]);
         const double is = squared_norm(x[at(edge.b)] - x[at(edge.a)]);
-        if (was > 0.0 && is > 0.0) numbers.active_work += work.tension[e] / edge.inverse_square * half_log(was, is);
+        if (was > 0.0 && is > 0.0) numbers.active_work += 0.5 * both / edge.inverse_square * half_log(was, is);
     }
 }
 
@@ -155,14 +161,17 @@ void prepare(const Membrane& membrane, double dt, Workspace& work, MembraneState
     }
     work.heat = Factor(work.heat_matrix);
     work.motion = Factor(work.motion_matrix);
-    work.mixed.clear();
-    work.mixed.reserve(edges);
     work.held.assign(nodes, 0);
     work.motion_h = 0.0;
     work.tension.assign(edges, 0.0);
+    work.last_tension.assign(edges, 0.0);
     work.warmth.assign(nodes, 0.0);
     work.force.assign(nodes, Vec3{});
     work.normal.assign(nodes, Vec3{});
+    work.gradient.assign(nodes, Vec3{});
+    work.yielding.assign(nodes, Vec3{});
+    work.wobble.assign(nodes, Vec3{});
+    work.rigid.assign(membrane.pieces.size(), Rigid{});
     work.frames.assign(membrane.pieces.size(), Pose{});
     work.own.assign(membrane.pieces.size(), 0);
     work.reached = {};
@@ -174,17 +183,18 @@ bool conduct(const Membrane& membrane, double dt, std::span<const Vec3> x, Membr
     work.reached = {};
     if (!all_finite(state.touch)) return refuse(work, true);
     if (!all_finite(x) || (dt != work.heat_dt && !factor_heat(membrane, dt, work))) return refuse(work, false);
-    find_tensions(membrane, state.temperature, work.tension);
     MembraneState::Numbers numbers = state.numbers;
-    add_to_ledger(membrane, x, state, work, numbers);
+    add_outer_work(membrane, x, state, numbers);
     numbers.heat_given += dt / membrane.settings.relaxation * load_heat(membrane, dt, x, state, work);
     work.heat.solve(work.warmth);
     numbers.heat_lost += dt * find_loss(membrane, work.warmth);
     if (!std::isfinite(numbers.heat_lost) || !std::isfinite(numbers.external_work)) return refuse(work, false);
+    find_tensions(membrane, state.temperature, work.last_tension);
+    work.reached.tension = find_tensions(membrane, work.warmth, work.tension);
+    add_active_work(membrane, x, state, work, numbers);
     std::copy(work.warmth.begin(), work.warmth.end(), state.temperature.begin());
     std::copy(x.begin(), x.end(), state.before.begin());
     state.numbers = numbers;
-    work.reached.tension = find_tensions(membrane, state.temperature, work.tension);
     note_warmth(state.temperature, work.reached);
     return true;
 }

@@ -27,8 +27,9 @@ void add_piece(const Membrane& membrane, const Piece& piece, std::span<const Vec
         energy.anchor += 0.5 * membrane.anchor[at(n)] * squared_norm(moved);
     }
     if (!piece.closed) return;
-    const double change = compute_volume(membrane, piece, x) - piece.volume;
-    energy.bulk += 0.5 * membrane.settings.bulk * change * change / std::abs(piece.volume);
+    const double change = std::abs(compute_volume(membrane, piece, x) / piece.volume - 1.0);
+    const double share = change < 1.0 ? 0.5 * change * change : change - 0.5;
+    energy.bulk += membrane.settings.bulk * std::abs(piece.volume) * share;
 }
 
 }  // namespace

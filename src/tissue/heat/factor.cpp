@@ -1,134 +1,121 @@
 #include "tissue/heat/factor.hpp"
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
+#include <algorithm>
+
+#include "tissue/heat/factor_kernel.hpp"
 
 namespace plica::heat {
 namespace {
+
+// What a pivot must keep of its diagonal: less is rounding, as of a matrix whose rows sum to zero.
+constexpr double least_pivot = 1e-14;
 
 std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-std::vector<std::int32_t> order_by_minimum_degree(const SymmetricMatrix& m) {
-    const auto n = static_cast<Eigen::Index>(m.rows());
-    const std::vector<double> ones(m.column.size(), 1.0);
-    const Eigen::SparseMatrix<double> a = Eigen::Map<const Eigen::SparseMatrix<double>>(
-        n, n, static_cast<Eigen::Index>(m.column.size()), m.first.data(), m.column.data(), ones.data());
-    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
-    Eigen::AMDOrdering<int>()(a, order);
-    return {order.indices().data(), order.indices().data() + n};
-}
-
 }  // namespace
 
-Factor::Factor(const SymmetricMatrix& pattern) {
-    const std::size_t n = pattern.rows();
-    m_old = order_by_minimum_degree(pattern);
-    m_new.resize(n);
-    for (std::size_t i = 0; i < n; ++i) m_new[at(m_old[i])] = static_cast<std::int32_t>(i);
-    m_parent.assign(n, -1);
-    m_mark.assign(n, -1);
-    std::vector<std::int32_t> count(n, 0);
-    for (std::size_t k = 0; k < n; ++k) {
-        const auto row = static_cast<std::int32_t>(k);
-        m_mark[k] = row;
-        for (std::int32_t p = pattern.first[at(m_old[k])]; p < pattern.first[at(m_old[k]) + 1]; ++p) {
-            for (std::int32_t i = m_new[at(pattern.column[at(p)])]; i < row && m_mark[at(i)] != row;
-                 i = m_parent[at(i)]) {
-                if (m_parent[at(i)] < 0) m_parent[at(i)] = row;
-                ++count[at(i)];
-                m_mark[at(i)] = row;
-            }
-        }
-    }
-    m_first.assign(n + 1, 0);
-    for (std::size_t i = 0; i < n; ++i) m_first[i + 1] = m_first[i] + count[i];
-    m_row.resize(at(m_first[n]));
-    m_value.resize(m_row.size());
+Factor::Factor(const SymmetricMatrix& pattern, Isa isa) : m_isa(isa), m_layout(lay_out(pattern)) {
+    const std::size_t n = m_layout.old_row.size();
+    const std::size_t front = m_layout.largest_front;
+    m_value.resize(static_cast<std::size_t>(m_layout.values));
     m_pivot.resize(n);
-    m_filled.resize(n);
-    m_path.resize(n);
-    m_work.assign(n, 0.0);
-    m_work3.assign(n, {});
+    m_front.resize(front * front);
+    m_stack.resize(m_layout.stack);
+    m_least.resize(front);
+    m_place.resize(n);
+    m_waiting.reserve(m_layout.supernodes.size());
+    m_local.resize(4 * front);
+    m_right.resize(4 * n);
 }
 
+// Multifrontal: a supernode's front is its part of the matrix plus what its children left, which lies on a stack.
 bool Factor::factorize(const SymmetricMatrix& a) {
-    const std::size_t n = rows();
-    std::fill(m_filled.begin(), m_filled.end(), 0);
-    std::fill(m_mark.begin(), m_mark.end(), -1);
-    std::fill(m_work.begin(), m_work.end(), 0.0);
     m_failed_row = -1;
     m_ready = false;
-    for (std::size_t k = 0; k < n; ++k) {
-        const auto row = static_cast<std::int32_t>(k);
-        std::size_t top = n;
-        m_mark[k] = row;
-        for (std::int32_t p = a.first[at(m_old[k])]; p < a.first[at(m_old[k]) + 1]; ++p) {
-            std::int32_t i = m_new[at(a.column[at(p)])];
-            if (i > row) continue;
-            m_work[at(i)] += a.value[at(p)];
-            std::size_t length = 0;
-            for (; m_mark[at(i)] != row; i = m_parent[at(i)]) {
-                m_path[length++] = i;
-                m_mark[at(i)] = row;
-            }
-            while (length > 0) m_path[--top] = m_path[--length];
-        }
-        double pivot = m_work[k];
-        m_work[k] = 0.0;
-        for (; top < n; ++top) {
-            const std::size_t i = at(m_path[top]);
-            const double y = m_work[i];
-            m_work[i] = 0.0;
-            const std::size_t end = at(m_first[i] + m_filled[i]);
-            for (std::size_t p = at(m_first[i]); p < end; ++p) m_work[at(m_row[p])] -= m_value[p] * y;
-            const double l = y / m_pivot[i];
-            pivot -= l * y;
-            m_row[end] = row;
-            m_value[end] = l;
-            ++m_filled[i];
-        }
-        if (!(pivot > 0.0)) {
-            m_failed_row = m_old[k];
-            return false;
-        }
-        m_pivot[k] = pivot;
+    m_waiting.clear();
+    std::size_t waiting = 0;  // numbers on the stack
+    for (std::size_t i = 0; i < m_layout.supernodes.size(); ++i) {
+        if (!eliminate(a, i, waiting)) return false;
     }
     m_ready = true;
     return true;
 }
 
-namespace {
-
-template <class Value>
-void solve_permuted(std::span<const std::int32_t> first, std::span<const std::int32_t> row,
-                    std::span<const double> value, std::span<const double> pivot, std::span<Value> x) {
-    const std::size_t n = pivot.size();
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t p = at(first[i]); p < at(first[i + 1]); ++p) x[at(row[p])] -= value[p] * x[i];
+bool Factor::eliminate(const SymmetricMatrix& a, std::size_t index, std::size_t& waiting) {
+    const Supernode& s = m_layout.supernodes[index];
+    const std::size_t size = at(s.width + s.height);
+    for (std::int32_t c = 0; c < s.width; ++c) m_place[at(s.first_column + c)] = c;
+    for (std::int32_t r = 0; r < s.height; ++r) m_place[at(m_layout.row[at(s.first_row + r)])] = s.width + r;
+    std::fill_n(m_front.begin(), size * size, 0.0);
+    add_matrix(a, s, size);
+    add_children(index, size, waiting);
+    const FactorView view{m_layout.supernodes.data(), m_layout.supernodes.size(), m_layout.row.data(), m_value.data(),
+                          m_pivot.data()};
+    const auto kernel = PLICA_PICK_KERNEL(m_isa, eliminate_front);
+    const int failed = kernel(view, index, m_front.data(), m_least.data(), m_stack.data() + waiting);
+    if (failed < 0) {
+        m_failed_row = m_layout.old_row[at(s.first_column - 1 - failed)];
+        return false;
     }
-    for (std::size_t i = n; i-- > 0;) {
-        Value sum = x[i] / pivot[i];
-        for (std::size_t p = at(first[i]); p < at(first[i + 1]); ++p) sum -= value[p] * x[at(row[p])];
-        x[i] = sum;
+    if (s.height == 0) return true;
+    waiting += at(s.height) * at(s.height);
+    m_waiting.push_back(static_cast<std::int32_t>(index));
+    return true;
+}
+
+void Factor::add_matrix(const SymmetricMatrix& a, const Supernode& s, std::size_t size) {
+    for (std::int32_t c = 0; c < s.width; ++c) {
+        const std::int32_t column = s.first_column + c;
+        const std::size_t old = at(m_layout.old_row[at(column)]);
+        for (std::size_t p = at(a.first[old]); p < at(a.first[old + 1]); ++p) {
+            const std::int32_t row = m_layout.new_row[at(a.column[p])];
+            if (row < column) continue;
+            m_front[at(c) * size + at(m_place[at(row)])] = a.value[p];
+            if (row == column) m_least[at(c)] = least_pivot * std::abs(a.value[p]);
+        }
     }
 }
 
-}  // namespace
+void Factor::add_children(std::size_t index, std::size_t size, std::size_t& waiting) {
+    while (!m_waiting.empty() && m_layout.supernodes[at(m_waiting.back())].parent == static_cast<std::int32_t>(index)) {
+        const Supernode& child = m_layout.supernodes[at(m_waiting.back())];
+        const std::int32_t* row = m_layout.row.data() + child.first_row;
+        const std::size_t height = at(child.height);
+        waiting -= height * height;
+        const double* rest = m_stack.data() + waiting;
+        for (std::size_t k = 0; k < height; ++k) {
+            double* column = m_front.data() + at(m_place[at(row[k])]) * size;
+            for (std::size_t i = k; i < height; ++i) column[m_place[at(row[i])]] += rest[k * height + i];
+        }
+        m_waiting.pop_back();
+    }
+}
 
 void Factor::solve(std::span<double> x) {
     if (!m_ready) return;
-    for (std::size_t i = 0; i < m_old.size(); ++i) m_work[i] = x[at(m_old[i])];
-    solve_permuted<double>(m_first, m_row, m_value, m_pivot, m_work);
-    for (std::size_t i = 0; i < m_old.size(); ++i) x[at(m_old[i])] = m_work[i];
+    const FactorView view{m_layout.supernodes.data(), m_layout.supernodes.size(), m_layout.row.data(), m_value.data(),
+                          m_pivot.data()};
+    for (std::size_t i = 0; i < rows(); ++i) m_right[i] = x[at(m_layout.old_row[i])];
+    PLICA_PICK_KERNEL(m_isa, solve_one)(view, m_local.data(), m_right.data());
+    for (std::size_t i = 0; i < rows(); ++i) x[at(m_layout.old_row[i])] = m_right[i];
 }
 
 void Factor::solve(std::span<Vec3> x) {
     if (!m_ready) return;
-    for (std::size_t i = 0; i < m_old.size(); ++i) m_work3[i] = x[at(m_old[i])];
-    solve_permuted<Vec3>(m_first, m_row, m_value, m_pivot, m_work3);
-    for (std::size_t i = 0; i < m_old.size(); ++i) x[at(m_old[i])] = m_work3[i];
+    const FactorView view{m_layout.supernodes.data(), m_layout.supernodes.size(), m_layout.row.data(), m_value.data(),
+                          m_pivot.data()};
+    for (std::size_t i = 0; i < rows(); ++i) {
+        const Vec3& v = x[at(m_layout.old_row[i])];
+        m_right[4 * i] = v.x;
+        m_right[4 * i + 1] = v.y;
+        m_right[4 * i + 2] = v.z;
+        m_right[4 * i + 3] = 0.0;
+    }
+    PLICA_PICK_KERNEL(m_isa, solve_four)(view, m_local.data(), m_right.data());
+    for (std::size_t i = 0; i < rows(); ++i)
+        x[at(m_layout.old_row[i])] = {m_right[4 * i], m_right[4 * i + 1], m_right[4 * i + 2]};
 }
 
 }  // namespace plica::heat

@@ -10,8 +10,8 @@ namespace {
 // rest shape, U = kappa / 8 (lambda - 1 / lambda)^2: kappa / (4 L0^2) (1 - 1 / s^2); heat, tau ln(lambda): tau / (L0^2
 // s). Stretching does not soften, and lambda^-3 outruns the heat's 1 / lambda, so that no edge collapses.
 
-constexpr double tension_cap = 0.8;    // of kappa: up to 0.866 rest shape and frozen heat together are convex
-constexpr double least_square = 1e-6;  // of s: what is shorter is reported, and must not overflow
+constexpr double tension_cap = 0.8;  // of kappa: up to 0.866 rest shape and frozen heat together are convex
+constexpr double least_square = least_edge * least_edge;  // of s: what is shorter is reported, and pushes no harder
 
 std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
@@ -55,18 +55,21 @@ Squares add_edge_forces(const Membrane& membrane, std::span<const Vec3> x, std::
     return seen;
 }
 
-// Along the edge only; what is across is in the motion's matrix, and taken back here.
-void add_edge_damping(const Membrane& membrane, std::span<const Vec3> x, std::span<const Vec3> v,
-                      std::span<Vec3> force) {
+// W, that it takes.
+double add_edge_damping(const Membrane& membrane, std::span<const Vec3> x, std::span<const Vec3> v,
+                        std::span<Vec3> force) {
     const double damping = membrane.settings.edge_damping;
+    double power = 0.0;
     for (const MembraneEdge& edge : membrane.edges) {
         const Vec3 d = x[at(edge.b)] - x[at(edge.a)];
-        const Vec3 u = v[at(edge.b)] - v[at(edge.a)];
         const double square = max(squared_norm(d), least_square / edge.inverse_square);
-        const Vec3 f = (d * (dot(u, d) / square) - u) * damping;
+        const double parting = dot(v[at(edge.b)] - v[at(edge.a)], d);
+        const Vec3 f = d * (damping * parting / square);
+        power += damping * parting * parting / square;
         force[at(edge.a)] += f;
         force[at(edge.b)] -= f;
     }
+    return power;
 }
 
 // -omega (x - c - R (x0 - c0)): without net force or torque, R and c being the best ones.
@@ -80,17 +83,25 @@ std::span<const std::array<std::int32_t, 3>> triangles_of(const Membrane& membra
     return std::span(membrane.triangles).subspan(at(piece.first_triangle), at(piece.triangles));
 }
 
-// kappa_v (V0 - V) / V0 dV/dx, dV/dx_i = sum (x_j - c) x (x_k - c) / 6 over the triangles at i.
-void add_bulk(const Membrane& membrane, const Piece& piece, std::span<const Vec3> x, std::span<Vec3> force) {
+// dV/dx_i = sum (x_j - c) x (x_k - c) / 6 over the triangles at i, any c.
+void find_volume_gradient(const Membrane& membrane, const Piece& piece, std::span<const Vec3> x, std::span<Vec3> g) {
     const Vec3 about = x[at(nodes_of(membrane, piece)[0])];
-    const double pressure =
-        membrane.settings.bulk * (piece.volume - compute_volume(membrane, piece, x)) / std::abs(piece.volume) / 6.0;
+    for (const std::int32_t n : nodes_of(membrane, piece)) g[at(n)] = {};
     for (const auto& [i, j, k] : triangles_of(membrane, piece)) {
         const Vec3 a = x[at(i)] - about, b = x[at(j)] - about, c = x[at(k)] - about;
-        force[at(i)] += cross(b, c) * pressure;
-        force[at(j)] += cross(c, a) * pressure;
-        force[at(k)] += cross(a, b) * pressure;
+        g[at(i)] += cross(b, c) * (1.0 / 6.0);
+        g[at(j)] += cross(c, a) * (1.0 / 6.0);
+        g[at(k)] += cross(a, b) * (1.0 / 6.0);
     }
+}
+
+// kappa_v (V0 - V) / V0 dV/dx. Beyond the double volume, and inside out, the pressure stays: it must not grow with the
+// cube of a size.
+void add_bulk(const Membrane& membrane, const Piece& piece, std::span<const Vec3> x, std::span<const Vec3> gradient,
+              std::span<Vec3> force) {
+    const double missing = (piece.volume - compute_volume(membrane, piece, x)) / std::abs(piece.volume);
+    const double pressure = membrane.settings.bulk * max(-1.0, min(missing, 1.0));
+    for (const std::int32_t n : nodes_of(membrane, piece)) force[at(n)] += gradient[at(n)] * pressure;
 }
 
 }  // namespace
@@ -110,23 +121,27 @@ double find_tensions(const Membrane& membrane, std::span<const double> temperatu
         const MembraneEdge& edge = membrane.edges[e];
         // The bars are the paper's (eq. 17, 18): pulls are opposite at the two ends, so momentum stays.
         const double tau = edge.tension * std::abs(temperature[at(edge.b)] - temperature[at(edge.a)]);
-        const double ratio = tau / edge.energy;
-        most = max(most, ratio);
-        const double kept = capped ? tension_cap * edge.energy * saturate(ratio / tension_cap) : tau;
+        const double cap = tension_cap * edge.energy;
+        const double kept = capped ? cap * saturate(tau / cap) : tau;
+        most = max(most, kept / edge.energy);
         tension[e] = kept * edge.inverse_square;
     }
     return most;
 }
 
-void add_forces(const Membrane& membrane, std::span<const Vec3> x, std::span<const Vec3> v, Workspace& work,
-                std::span<Vec3> force) {
+double add_forces(const Membrane& membrane, std::span<const Vec3> x, std::span<const Vec3> v, Workspace& work,
+                  std::span<Vec3> force) {
     note(add_edge_forces(membrane, x, work.tension, force), work.reached);
-    if (membrane.settings.edge_damping > 0.0 && !v.empty()) add_edge_damping(membrane, x, v, force);
+    const bool damped = membrane.settings.edge_damping > 0.0 && !v.empty();
+    const double power = damped ? add_edge_damping(membrane, x, v, force) : 0.0;
     for (std::size_t p = 0; p < membrane.pieces.size(); ++p) {
         const Piece& piece = membrane.pieces[p];
         add_anchors(membrane, piece, work.frames[p], x, force);
-        if (piece.closed && membrane.settings.bulk > 0.0) add_bulk(membrane, piece, x, force);
+        if (!piece.closed || membrane.settings.bulk == 0.0) continue;
+        find_volume_gradient(membrane, piece, x, work.gradient);
+        add_bulk(membrane, piece, x, work.gradient, force);
     }
+    return power;
 }
 
 void add_paper_forces(const Membrane& membrane, std::span<const Vec3> x, Workspace& work, std::span<Vec3> force) {

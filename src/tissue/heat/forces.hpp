@@ -14,14 +14,13 @@ inline std::span<const std::int32_t> nodes_of(const Membrane& membrane, const Pi
         .subspan(static_cast<std::size_t>(piece.first_node), static_cast<std::size_t>(piece.nodes));
 }
 
-// tau_e / L0^2 of these temperatures, capped where the mode says so; returns the most tau_e / kappa_e
-// before the cap.
+// tau_e / L0^2 of these temperatures, capped where the mode says so; returns the most tau_e / kappa_e.
 double find_tensions(const Membrane& membrane, std::span<const double> temperature, std::span<double> tension);
 
 // Adds the forces of a complete membrane on its nodes, N, with work.tension and work.frames; v only for edge damping,
-// may be empty. Notes the stretches in work.reached.
-void add_forces(const Membrane& membrane, std::span<const Vec3> x, std::span<const Vec3> v, Workspace& work,
-                std::span<Vec3> force);
+// may be empty. Notes the stretches in work.reached. Returns what damping takes, W.
+double add_forces(const Membrane& membrane, std::span<const Vec3> x, std::span<const Vec3> v, Workspace& work,
+                  std::span<Vec3> force);
 
 // Zhong 2005, eq. 18 and 19: adds g, towards the neighbours.
 void add_paper_forces(const Membrane& membrane, std::span<const Vec3> x, Workspace& work, std::span<Vec3> force);

@@ -8,6 +8,7 @@
 #include "geometry/pose.hpp"
 #include "tissue/heat/conduction.hpp"
 #include "tissue/heat/factor.hpp"
+#include "tissue/heat/rigid.hpp"
 #include "tissue/heat/settings.hpp"
 #include "tissue/load.hpp"
 
@@ -44,14 +45,14 @@ struct Membrane {
     std::vector<Vec3> rest;                              // m
     std::vector<std::array<std::int32_t, 3>> triangles;  // piece by piece
     Conduction conduction;
-    std::vector<MembraneEdge> edges;        // as conduction.edges
-    std::vector<double> mass;               // kg, per node
-    std::vector<double> damping;            // 1/s, per node: gamma_i / m_i
-    std::vector<double> anchor;             // N/m, per node: omega_i
-    std::vector<double> conductivity;       // m^2/s, per node
-    std::vector<std::uint8_t> fixed;        // per node: D_x, does not move
-    std::vector<std::uint8_t> cold;         // per node: D_T, stays at temperature 0
-    std::vector<Piece> pieces;              // by their smallest node
+    std::vector<MembraneEdge> edges;   // as conduction.edges
+    std::vector<double> mass;          // kg, per node
+    std::vector<double> damping;       // 1/s, per node: gamma_i / m_i
+    std::vector<double> anchor;        // N/m, per node: omega_i
+    std::vector<double> conductivity;  // m^2/s, per node
+    std::vector<std::uint8_t> fixed;   // per node: D_x, does not move
+    std::vector<std::uint8_t> cold;    // per node: D_T, stays at temperature 0
+    std::vector<Piece> pieces;
     std::vector<std::int32_t> piece_nodes;  // ascending per piece
     double rest_area = 0.0;                 // m^2
     std::vector<Load> loads;                // from outside, besides gravity and contact
@@ -85,7 +86,7 @@ struct MembraneState {
 
 // How far the last conduct() and step_membrane() went.
 struct Reached {
-    double tension = 0.0;                            // most tau_e / kappa_e before its cap; the envelope ends at 0.75
+    double tension = 0.0;                            // most tau_e / kappa_e; the envelope ends at most_tension
     double least_stretch = 1.0, most_stretch = 1.0;  // L / L0
     double least_warmth = 0.0, most_warmth = 0.0;    // of the temperatures
     bool touch_ignored = false;                      // it was not finite
@@ -99,15 +100,19 @@ inline constexpr double least_edge = 0.05, most_edge = 20.0;  // L / L0
 struct Workspace {
     Factor heat, motion;
     SymmetricMatrix heat_matrix, motion_matrix;
-    std::vector<std::int32_t> diagonal;      // per node: its entry in the matrices
-    std::vector<std::int32_t> upper, lower;  // per edge: its two entries
-    std::vector<std::int32_t> mixed;         // edges with one held end
-    std::vector<std::uint8_t> held;          // per node, as the motion's factor has them
-    double heat_dt = 0.0, motion_h = 0.0;    // s, of the factors; 0: none
-    std::vector<double> tension;             // per edge: tau_e / L0^2, N/m
-    std::vector<double> warmth;              // per node, buffer
-    std::vector<Vec3> force, normal;         // per node, buffers
+    std::vector<std::int32_t> diagonal;         // per node: its entry in the matrices
+    std::vector<std::int32_t> upper, lower;     // per edge: its two entries
+    std::vector<std::uint8_t> held;             // per node, as the motion's factor has them
+    double heat_dt = 0.0, motion_h = 0.0;       // s, of the factors; 0: none
+    double majorant = 0.0;                      // of the edges\' stiffness in the motion\'s matrix, over kappa / L0^2
+    std::vector<double> tension, last_tension;  // per edge: tau_e / L0^2, N/m, now and a step earlier
+    std::vector<double> warmth;                 // per node, buffer
+    std::vector<Vec3> force, normal;            // per node, buffers
+    std::vector<Vec3> gradient;                 // m^2, per node: of its closed piece's volume; 0 in open ones
+    std::vector<Vec3> yielding;                 // the motion's answer to that
     std::vector<Pose> frames;       // per piece: turns the rest shape about its centre, shifts by where that is now
+    std::vector<Rigid> rigid;       // per piece
+    std::vector<Vec3> wobble;       // m/s, per node: its velocity without that of the piece as a rigid body
     std::vector<std::uint8_t> own;  // per piece: nothing holds it, its momentum is its own
     Reached reached;
 };

@@ -29,6 +29,7 @@ struct Settings {
     double density = 2.3;         // kg/m^2
     double drag = 46.0;           // N s/m^3, against the world
     double edge_damping = 0.0;    // N s/m, along edges
+    double smoothing = 0.2;       // of an implicit step's own damping: 0 none, 1 all of it
     double contrast_power = 1.0;  // p: stiffness goes with (k_max / k)^p,
     double contrast_most = 50.0;  // S_max: but not beyond this
     bool paper_sign = false;      // pulls cool instead of warming (Zhong 2005, sec. II.A)

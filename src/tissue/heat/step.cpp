@@ -3,10 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/symmetric.hpp"
 #include "tissue/heat/forces.hpp"
+#include "tissue/heat/motion.hpp"
 #include "tissue/heat/paper.hpp"
 
+// A_x (v' - v) = f - s (A_x - diag(m / h)) u, where u is the velocity without that of the piece as a rigid body.
+//
+// s = 0 is a leapfrog whose masses are such that it is stable at any step; it takes no energy, but leaves the shaking
+// of what is stiff for the step to drag alone. s = 1 is an implicit step, which takes half of all work at usual steps.
+// We take a little of it, and enter what it takes into the ledger.
+//
+// Drag is not in the matrix: it takes from the velocity that was there, so that a contact's force, which rows know as
+// displacement / (w h^2), is what the tissue answers with where all is at rest.
 namespace plica::heat {
 namespace {
 
@@ -14,160 +22,58 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
-bool is_held(const Membrane& membrane, const MembraneStep& step, std::size_t n) {
-    return step.w[n] == 0.0 || membrane.fixed[n] != 0;
-}
-
-// Whether the factor at hand is that of this step.
-bool is_factored(const Membrane& membrane, const MembraneStep& step, const Workspace& work) {
-    if (step.h != work.motion_h) return false;
-    for (std::size_t n = 0; n < membrane.size(); ++n) {
-        if (is_held(membrane, step, n) != (work.held[n] != 0)) return false;
-    }
-    return true;
-}
-
-void find_held(const Membrane& membrane, const MembraneStep& step, Workspace& work) {
-    for (std::size_t n = 0; n < membrane.size(); ++n) work.held[n] = is_held(membrane, step, n) ? 1 : 0;
-    work.mixed.clear();
-    for (std::size_t e = 0; e < membrane.edges.size(); ++e) {
-        if (work.held[at(membrane.edges[e].a)] != work.held[at(membrane.edges[e].b)])
-            work.mixed.push_back(static_cast<std::int32_t>(e));
-    }
-    for (std::size_t p = 0; p < membrane.pieces.size(); ++p) {
-        const auto nodes = nodes_of(membrane, membrane.pieces[p]);
-        work.own[p] = std::none_of(nodes.begin(), nodes.end(), [&](std::int32_t n) { return work.held[at(n)] != 0; });
-    }
-}
-
-// N s/m, between the ends of an edge: h times a majorant of its stiffness, and its damping.
-double link_of(const Membrane& membrane, const MembraneEdge& edge, double h) {
-    return 2.0 * h * edge.energy * edge.inverse_square + membrane.settings.edge_damping;
-}
-
-// A_x = diag(m / h) + h (B diag(2 kappa / L0^2) B^T + diag(omega)); rows and columns of held nodes are the identity's.
-// Drag is not in it: it takes from the velocity that was there, so that a contact's force, which rows know as
-// displacement / (w h^2), is what the tissue answers with where all is at rest.
-bool factor_motion(const Membrane& membrane, const MembraneStep& step, Workspace& work) {
-    find_held(membrane, step, work);
-    std::vector<double>& value = work.motion_matrix.value;
-    for (std::size_t n = 0; n < membrane.size(); ++n) {
-        const double own = membrane.mass[n] / step.h + step.h * membrane.anchor[n];
-        value[at(work.diagonal[n])] = work.held[n] != 0 ? 1.0 : own;
-    }
-    for (std::size_t e = 0; e < membrane.edges.size(); ++e) {
-        const MembraneEdge& edge = membrane.edges[e];
-        const double link = link_of(membrane, edge, step.h);
-        const bool free_a = work.held[at(edge.a)] == 0, free_b = work.held[at(edge.b)] == 0;
-        if (free_a) value[at(work.diagonal[at(edge.a)])] += link;
-        if (free_b) value[at(work.diagonal[at(edge.b)])] += link;
-        value[at(work.upper[e])] = value[at(work.lower[e])] = free_a && free_b ? -link : 0.0;
-    }
-    const bool done = work.motion.factorize(work.motion_matrix);
-    work.motion_h = done ? step.h : 0.0;
-    return done;
-}
-
-// A piece as a rigid body.
-struct Rigid {
-    Vec3 centre;             // m, of mass
-    Vec3 momentum, angular;  // N s, N m s, about it
-    Symmetric inertia;       // kg m^2
-};
-
-void add_inertia(const Vec3& r, double m, Symmetric& inertia) {
-    inertia.xx += m * (r.y * r.y + r.z * r.z);
-    inertia.yy += m * (r.x * r.x + r.z * r.z);
-    inertia.zz += m * (r.x * r.x + r.y * r.y);
-    inertia.xy -= m * r.x * r.y;
-    inertia.xz -= m * r.x * r.z;
-    inertia.yz -= m * r.y * r.z;
-}
-
-Vec3 outer_force(const Membrane& membrane, const MembraneStep& step, std::size_t n) {
-    const Vec3 weight = step.gravity * membrane.mass[n];
-    return step.load.empty() ? weight : weight + step.load[n];
-}
-
+// Drag is a density's rate, the same at every node.
 double kept_of(const Membrane& membrane, const MembraneStep& step) {
-    // Drag is a density's rate, the same at every node.
     return std::exp(-(membrane.damping[0] + step.drag) * step.h);
 }
 
-// Of the end of the step: what forces from outside make of it, those inside having no sum.
-Rigid find_rigid(const Membrane& membrane, const Piece& piece, const MembraneStep& step, double kept) {
-    Rigid body{};
-    for (const std::int32_t n : nodes_of(membrane, piece)) body.centre += step.x[at(n)] * membrane.mass[at(n)];
-    body.centre = body.centre / piece.mass;
-    for (const std::int32_t n : nodes_of(membrane, piece)) {
-        const Vec3 r = step.x[at(n)] - body.centre;
-        const double m = membrane.mass[at(n)];
-        const Vec3 push = step.v[at(n)] * (m * kept) + outer_force(membrane, step, at(n)) * step.h;
-        body.momentum += push;
-        body.angular += cross(r, push);
-        add_inertia(r, m, body.inertia);
-    }
-    return body;
-}
-
-// The anchor's implicit half must not brake the piece as a whole: it moves with its frame.
-void add_frame_motion(const Membrane& membrane, const Piece& piece, const MembraneStep& step, const Rigid& body,
-                      std::span<Vec3> right) {
-    const Vec3 velocity = body.momentum / piece.mass, spin = invert(body.inertia) * body.angular;
-    for (const std::int32_t n : nodes_of(membrane, piece)) {
-        const Vec3 u = velocity + cross(spin, step.x[at(n)] - body.centre);
-        right[at(n)] += u * (step.h * membrane.anchor[at(n)]);
-    }
-}
-
-// Adds the rigid velocity with which momentum and angular momentum are what they must be.
-void restore_momentum(const Membrane& membrane, const Piece& piece, const MembraneStep& step, const Rigid& body,
-                      std::span<Vec3> v) {
-    Vec3 momentum = body.momentum, angular = body.angular;
-    for (const std::int32_t n : nodes_of(membrane, piece)) {
-        const Vec3 had = v[at(n)] * membrane.mass[at(n)];
-        momentum -= had;
-        angular -= cross(step.x[at(n)] - body.centre, had);
-    }
-    const Vec3 velocity = momentum / piece.mass, spin = invert(body.inertia) * angular;
-    for (const std::int32_t n : nodes_of(membrane, piece))
-        v[at(n)] += velocity + cross(spin, step.x[at(n)] - body.centre);
-}
-
-void add_held_ends(const Membrane& membrane, const MembraneStep& step, const Workspace& work, std::span<Vec3> right) {
-    for (const std::int32_t e : work.mixed) {
-        const MembraneEdge& edge = membrane.edges[at(e)];
-        const bool a_held = work.held[at(edge.a)] != 0;
-        right[at(a_held ? edge.b : edge.a)] += step.v[at(a_held ? edge.a : edge.b)] * link_of(membrane, edge, step.h);
-    }
-}
-
-// (m / h) v + f into work.force, then A_x v' = that; returns what drag took, J.
-double solve_motion(const Membrane& membrane, const MembraneStep& step, Workspace& work) {
-    const double kept = kept_of(membrane, step);
-    const std::span<Vec3> v = work.force;
-    std::fill(v.begin(), v.end(), Vec3{});
+// f into work.force; returns what damping along edges takes, W.
+double find_forces(const Membrane& membrane, const MembraneStep& step, Workspace& work) {
+    std::fill(work.force.begin(), work.force.end(), Vec3{});
     for (std::size_t p = 0; p < membrane.pieces.size(); ++p)
         work.frames[p] = find_frame(membrane, membrane.pieces[p], step.x);
-    add_forces(membrane, step.x, step.v, work, v);
-    double drag = 0.0;
-    for (std::size_t n = 0; n < membrane.size(); ++n) {
-        v[n] += step.v[n] * (kept * membrane.mass[n] / step.h) + outer_force(membrane, step, n);
-        if (work.held[n] == 0) drag += 0.5 * membrane.mass[n] * squared_norm(step.v[n]);
-    }
-    add_held_ends(membrane, step, work, v);
-    for (const Piece& piece : membrane.pieces) {
-        if (!piece.rooted) add_frame_motion(membrane, piece, step, find_rigid(membrane, piece, step, kept), v);
-    }
-    for (std::size_t n = 0; n < membrane.size(); ++n) {
-        if (work.held[n] != 0) v[n] = step.v[n];
-    }
-    work.motion.solve(v);
+    return add_forces(membrane, step.x, step.v, work, work.force);
+}
+
+// u into work.wobble, 0 at held nodes.
+void find_wobble(const Membrane& membrane, const MembraneStep& step, Workspace& work) {
     for (std::size_t p = 0; p < membrane.pieces.size(); ++p) {
         const Piece& piece = membrane.pieces[p];
-        if (work.own[p] != 0) restore_momentum(membrane, piece, step, find_rigid(membrane, piece, step, kept), v);
+        work.rigid[p] = find_rigid(membrane, piece, step);
+        for (const std::int32_t n : nodes_of(membrane, piece)) {
+            const Vec3 rigid = piece.rooted ? Vec3{} : work.rigid[p].velocity_at(step.x[at(n)]);
+            work.wobble[at(n)] = work.held[at(n)] != 0 ? Vec3{} : step.v[at(n)] - rigid;
+        }
     }
-    return drag * (1.0 - kept * kept);
+}
+
+// v' into work.force, which has f. A^-1 (A - diag(m / h)) u is u - A^-1 (m / h) u.
+void find_velocities(const Membrane& membrane, const MembraneStep& step, double kept, Workspace& work) {
+    const double smoothing = membrane.settings.smoothing;
+    const std::span<Vec3> v = work.force;
+    for (std::size_t n = 0; n < membrane.size(); ++n) {
+        const double inertia = membrane.mass[n] / step.h;
+        const Vec3 before = work.wobble[n] * smoothing - step.v[n] * (1.0 - kept);
+        v[n] = work.held[n] != 0 ? Vec3{} : v[n] + outer_force(membrane, step, n) + before * inertia;
+    }
+    solve_motion(membrane, work, v);
+    for (std::size_t n = 0; n < membrane.size(); ++n) v[n] += step.v[n] - work.wobble[n] * smoothing;
+    for (std::size_t p = 0; p < membrane.pieces.size(); ++p) {
+        if (work.own[p] != 0) restore_momentum(membrane, membrane.pieces[p], step, work.rigid[p], kept, v);
+    }
+}
+
+// J, over the mean of the velocities before and after; work.wobble becomes that mean's.
+double find_damped(const Membrane& membrane, const MembraneStep& step, double kept, Workspace& work) {
+    double drag = 0.0;
+    std::span<Vec3> mean = work.yielding;
+    for (std::size_t n = 0; n < membrane.size(); ++n) {
+        mean[n] = {};
+        if (work.held[n] != 0) continue;
+        drag += 0.5 * (1.0 - kept) * membrane.mass[n] * dot(step.v[n], step.v[n] + work.force[n]);
+        mean[n] = work.wobble[n] + (work.force[n] - step.v[n]) * 0.5;
+    }
+    return drag + step.h * membrane.settings.smoothing * find_resistance(membrane, work, work.wobble, mean);
 }
 
 bool give_up(const MembraneStep& step, Workspace& work, std::span<Vec3> p) {
@@ -180,12 +86,16 @@ bool give_up(const MembraneStep& step, Workspace& work, std::span<Vec3> p) {
 
 bool step_membrane(const Membrane& membrane, const MembraneStep& step, MembraneState& state, Workspace& work,
                    std::span<Vec3> p) {
-    double drag = 0.0;
+    double damped = 0.0;
     if (membrane.settings.mode == Mode::complete) {
-        if (!is_factored(membrane, step, work) && !factor_motion(membrane, step, work)) return give_up(step, work, p);
-        drag = solve_motion(membrane, step, work);
+        const double kept = kept_of(membrane, step);
+        damped = step.h * find_forces(membrane, step, work);
+        if (!factor_motion(membrane, step, work.reached.least_stretch, work)) return give_up(step, work, p);
+        find_wobble(membrane, step, work);
+        find_velocities(membrane, step, kept, work);
+        damped += find_damped(membrane, step, kept, work);
     } else {
-        drag = step_paper(membrane, step, work);
+        damped = step_paper(membrane, step, work);
     }
     Vec3 sum;  // of zeros, unless something is not finite
     for (std::size_t n = 0; n < membrane.size(); ++n) {
@@ -193,7 +103,7 @@ bool step_membrane(const Membrane& membrane, const MembraneStep& step, MembraneS
         sum += p[n] * 0.0;
     }
     if (!(sum == Vec3{})) return give_up(step, work, p);
-    state.numbers.drag_work += drag;
+    state.numbers.drag_work += damped;
     state.numbers.gravity = step.gravity;
     return true;
 }

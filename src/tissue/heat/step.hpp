@@ -17,7 +17,7 @@ struct MembraneStep {
     double h;     // s
 };
 
-// Where the nodes go if nothing touches them: p = x + h v'. Held nodes stay; their v is what their neighbours feel.
+// Where the nodes go if nothing touches them: p = x + h v'. Held nodes stay.
 // Refactors the motion's matrix where h or the held nodes differ from the last call's. False: the factor failed or
 // something is not finite; then p = x.
 bool step_membrane(const Membrane& membrane, const MembraneStep& step, MembraneState& state, Workspace& work,

@@ -1,0 +1,75 @@
+#include "reproduce/heat_pictures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace plica::app {
+namespace {
+
+constexpr int shades = 24;
+constexpr Colour tissue{0.86, 0.82, 0.78}, warm{0.80, 0.12, 0.08}, arrow{0.05, 0.15, 0.55};
+
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+void draw_loads(const HeatBody& body, double scale, MeshPicture& picture) {
+    for (std::size_t n = 0; n < body.x.size(); ++n) {
+        const double size = norm(body.load[n]);
+        if (size < 0.5) continue;
+        const Vec3 along = body.load[n] * scale;
+        const bool pushes = along.z < 0.0;
+        picture.draw_arrow(pushes ? body.x[n] - along : body.x[n], pushes ? body.x[n] : body.x[n] + along, arrow, 3.0);
+    }
+}
+
+}  // namespace
+
+MeshView look_from(const Vec3& eye, const Vec3& centre, double height) {
+    MeshView view;
+    const Vec3 towards = normalized(eye);
+    view.centre = centre;
+    view.right = normalized(cross({0, 0, 1}, towards));
+    view.up = cross(towards, view.right);
+    view.height = height;
+    view.width_pixels = 460;
+    view.height_pixels = 400;
+    return view;
+}
+
+Colour heat_colour(double share) {
+    const double s = std::clamp(share, 0.0, 1.0);
+    Colour c{};
+    for (std::size_t k = 0; k < 3; ++k) c[k] = tissue[k] + s * (warm[k] - tissue[k]);
+    return c;
+}
+
+render::Picture draw_shares(const HeatBody& body, const std::function<double(std::size_t)>& share, double arrow_scale,
+                            const MeshView& view) {
+    std::array<SurfaceMesh, shades> parts;
+    for (const auto& t : body.membrane.triangles) {
+        const double mean = (share(at(t[0])) + share(at(t[1])) + share(at(t[2]))) / 3.0;
+        const double shade = std::clamp(std::floor(mean * shades), 0.0, shades - 1.0);
+        parts[static_cast<std::size_t>(shade)].triangles.push_back(t);
+    }
+    MeshPicture picture(view);
+    for (std::size_t k = 0; k < shades; ++k) {
+        if (parts[k].triangles.empty()) continue;
+        parts[k].nodes = body.x;
+        picture.draw(parts[k], heat_colour(static_cast<double>(k) / (shades - 1.0)), 0.3);
+    }
+    draw_loads(body, arrow_scale, picture);
+    return picture.finish();
+}
+
+render::Picture draw_warmth(const HeatBody& body, double arrow_scale, const MeshView& view, double most) {
+    const auto& warmth = body.state.temperature;
+    const double highest = std::max(most, *std::max_element(warmth.begin(), warmth.end()));
+    // Roots, so that more than the touched node is seen to be warm.
+    return draw_shares(
+        body, [&](std::size_t n) { return highest > 0.0 ? std::sqrt(std::max(warmth[n], 0.0) / highest) : 0.0; },
+        arrow_scale, view);
+}
+
+}  // namespace plica::app

@@ -1,0 +1,23 @@
+#pragma once
+#include <functional>
+
+#include "reproduce/heat_body.hpp"
+#include "reproduce/mesh_picture.hpp"
+
+// Membranes drawn triangle by triangle.
+namespace plica::app {
+
+// From a direction (towards the eye; not straight up), with z up.
+MeshView look_from(const Vec3& eye, const Vec3& centre, double height);
+
+// The colour of a share, 0 .. 1: tissue to red.
+Colour heat_colour(double share);
+
+// Each triangle in the colour of the mean of its corners' shares, and the loads as arrows, `scale` m per N, that end
+// where they push and begin where they pull.
+render::Picture draw_shares(const HeatBody& body, const std::function<double(std::size_t)>& share, double arrow_scale,
+                            const MeshView& view);
+// By temperature over the highest, or `most` where that is more.
+render::Picture draw_warmth(const HeatBody& body, double arrow_scale, const MeshView& view, double most = 0.0);
+
+}  // namespace plica::app
