@@ -379,6 +379,35 @@ TEST(HeatConduction, HeldNodesAreBoundaryValuesForAllThreeWays) {
     }
 }
 
+TEST(HeatConduction, AStepWithoutSenseLeavesTheTemperatures) {
+    const SurfaceMesh mesh = make_plane(1.0, 1.0, 4, 4);
+    const Conduction c = conduct(mesh, 1.0);
+    for (const Way way : {Way::implicit, Way::gradients, Way::stencil}) {
+        March march(c, {1.0, 0.01}, {}, way);
+        std::vector<double> t = point_heat(c, 7);
+        const std::vector<double> before = t;
+        std::vector<double> source(t.size(), 0.0);
+        source[3] = std::nan("");
+        EXPECT_FALSE(march.step(source, t));
+        EXPECT_EQ(t, before);
+        source[3] = -std::numeric_limits<double>::infinity();
+        EXPECT_FALSE(march.step(source, t));
+        EXPECT_EQ(t, before);
+        source[3] = 1.0;
+        EXPECT_TRUE(march.step(source, t));
+        EXPECT_NE(t, before);
+    }
+    March march(c, {1.0, 10.0}, {}, Way::gradients);
+    march.most_iterations = 2;
+    std::vector<double> t = point_heat(c, 7);
+    const std::vector<double> before = t;
+    EXPECT_FALSE(march.step(std::vector<double>(t.size(), 0.0), t));
+    EXPECT_EQ(t, before);
+    march.most_iterations = 1000;
+    EXPECT_TRUE(march.step(std::vector<double>(t.size(), 0.0), t));
+    EXPECT_GT(march.iterations(), 2);
+}
+
 template <class Make>
 std::string problem_of(Make&& make) {
     try {
