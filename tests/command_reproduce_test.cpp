@@ -38,10 +38,11 @@ TEST_F(Command, ReproduceLists) {
     EXPECT_EQ(outcome.err, "");
     EXPECT_GE(names().size(), 4U);
     EXPECT_EQ(lines_of(outcome.out).size(), names().size());
-    for (const char* name : {"raghupathi2003-table1", "raghupathi2003-fig8", "raghupathi2004-fig14",
-                             "raghupathi-recall", "raghupathi2004-fig3", "raghupathi2003-fig9", "raghupathi2004-fig10",
-                             "raghupathi2004-fig12", "raghupathi2004-fig13", "tled-verification", "johnsen-table1",
-                             "johnsen-table2", "johnsen-fig5", "johnsen-fig6", "johnsen-errata"}) {
+    for (const char* name :
+         {"raghupathi2003-table1", "raghupathi2003-fig8", "raghupathi2004-fig14", "raghupathi-recall",
+          "raghupathi2004-fig3", "raghupathi2003-fig9", "raghupathi2004-fig10", "raghupathi2004-fig12",
+          "raghupathi2004-fig13", "tled-verification", "johnsen-table1", "johnsen-table2", "johnsen-fig5",
+          "johnsen-fig6", "johnsen-errata", "zhong-fig3", "zhong-fig4", "zhong-fig5", "zhong-errata"}) {
         EXPECT_TRUE(contains(outcome.out, name)) << outcome.out;
     }
     EXPECT_TRUE(files().empty());

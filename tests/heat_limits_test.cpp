@@ -211,6 +211,22 @@ TEST(HeatLimits, PullsCoolWhereThePaperSaysSo) {
     }
 }
 
+// A wall at rest feels the force that the tissue answers with.
+TEST(HeatLimits, ContactSeesTheTissueUpToItsStep) {
+    const auto ratio = [](double steps) {
+        const double size = 0.07;
+        HeatBody body(make_superquadric(200, 0.5, {size, size, size}),
+                      {.settings = heat::scale_settings({}, size, 1.0),
+                       .fixed = [&](const Vec3& p) { return p.z < -0.8 * size; },
+                       .conductivity = {}});
+        return press_flat(body, size, 0.2 * size, steps * heat::find_contact_step(body.membrane));
+    };
+    EXPECT_NEAR(ratio(1.0), 1.0, 0.02);
+    EXPECT_LT(ratio(10.0), 0.9) << "much longer it does not";
+    std::printf("[ measured ] contact / tissue at 0.5, 1, 2, 5, 10 of that step: %.4f %.4f %.4f %.4f %.4f\n",
+                ratio(0.5), ratio(1.0), ratio(2.0), ratio(5.0), ratio(10.0));
+}
+
 // Another size and another load, the same shape: displacements over sizes agree.
 TEST(HeatLimits, ScaledSettingsScale) {
     const auto settle = [](double size, double load, const heat::Settings& settings) {

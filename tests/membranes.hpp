@@ -153,4 +153,29 @@ inline double find_ledger_residual(double force, double h, bool active = true) {
     return (numbers.external_work - found) / numbers.external_work;
 }
 
+// Presses a flat wall `depth` into the body from above the way contact does, nodes moved by their masses, until all is
+// at rest. Returns the wall's force as contact knows it over the tissue's on its free nodes.
+inline double press_flat(app::HeatBody& body, double top, double depth, double h) {
+    std::vector<Vec3> p(body.x.size());
+    double force = 0.0;
+    for (long i = 0; i < std::lround(10.0 / h); ++i) {
+        conduct(body.membrane, h, body.x, body.state, body.work);
+        step_membrane(body.membrane, {body.x, body.v, body.w, {}, {}, 0.0, h}, body.state, body.work, p);
+        const double wall = top - depth * std::min(1.0, h * static_cast<double>(i));
+        force = 0.0;
+        for (std::size_t n = 0; n < p.size(); ++n) {
+            const double push = body.w[n] > 0.0 && p[n].z > wall ? (p[n].z - wall) / (body.w[n] * h * h) : 0.0;
+            if (push > 0.0) p[n].z = wall;
+            body.state.touch[n] = {0, 0, -push};
+            force += push;
+            body.v[n] = (p[n] - body.x[n]) / h;
+        }
+        body.x = p;
+    }
+    double tissue = 0.0;
+    const std::vector<Vec3> forces = forces_of(body);
+    for (std::size_t n = 0; n < forces.size(); ++n) tissue += body.w[n] > 0.0 ? forces[n].z : 0.0;
+    return force / tissue;
+}
+
 }  // namespace plica::testing

@@ -46,12 +46,17 @@ Colour heat_colour(double share) {
 }
 
 render::Picture draw_shares(const HeatBody& body, const std::function<double(std::size_t)>& share, double arrow_scale,
-                            const MeshView& view) {
+                            const MeshView& view, Cut cut) {
     std::array<SurfaceMesh, shades> parts;
+    const auto& rest = body.membrane.rest;
     for (const auto& t : body.membrane.triangles) {
+        const bool behind = rest[at(t[0])].y + rest[at(t[1])].y + rest[at(t[2])].y > 0.0;
+        if (cut == Cut::half && !behind) continue;
         const double mean = (share(at(t[0])) + share(at(t[1])) + share(at(t[2]))) / 3.0;
         const double shade = std::clamp(std::floor(mean * shades), 0.0, shades - 1.0);
-        parts[static_cast<std::size_t>(shade)].triangles.push_back(t);
+        auto& part = parts[static_cast<std::size_t>(shade)].triangles;
+        part.push_back(t);
+        if (cut == Cut::half) part.push_back({t[0], t[2], t[1]});  // its inner side
     }
     MeshPicture picture(view);
     for (std::size_t k = 0; k < shades; ++k) {
@@ -63,13 +68,13 @@ render::Picture draw_shares(const HeatBody& body, const std::function<double(std
     return picture.finish();
 }
 
-render::Picture draw_warmth(const HeatBody& body, double arrow_scale, const MeshView& view, double most) {
+render::Picture draw_warmth(const HeatBody& body, double arrow_scale, const MeshView& view, Cut cut) {
     const auto& warmth = body.state.temperature;
-    const double highest = std::max(most, *std::max_element(warmth.begin(), warmth.end()));
+    const double highest = *std::max_element(warmth.begin(), warmth.end());
     // Roots, so that more than the touched node is seen to be warm.
     return draw_shares(
         body, [&](std::size_t n) { return highest > 0.0 ? std::sqrt(std::max(warmth[n], 0.0) / highest) : 0.0; },
-        arrow_scale, view);
+        arrow_scale, view, cut);
 }
 
 }  // namespace plica::app

@@ -13,11 +13,14 @@ MeshView look_from(const Vec3& eye, const Vec3& centre, double height);
 // The colour of a share, 0 .. 1: tissue to red.
 Colour heat_colour(double share);
 
-// Each triangle in the colour of the mean of its corners' shares, and the loads as arrows, `scale` m per N, that end
-// where they push and begin where they pull.
+// The half behind the plane y = 0 only, at rest: what goes on inside is seen from -y.
+enum class Cut { none, half };
+
+// Each triangle in the colour of the mean of its corners' shares, and the loads as arrows, `arrow_scale` m per N, that
+// end where they push and begin where they pull.
 render::Picture draw_shares(const HeatBody& body, const std::function<double(std::size_t)>& share, double arrow_scale,
-                            const MeshView& view);
-// By temperature over the highest, or `most` where that is more.
-render::Picture draw_warmth(const HeatBody& body, double arrow_scale, const MeshView& view, double most = 0.0);
+                            const MeshView& view, Cut cut = Cut::none);
+// By the root of the temperature over the highest.
+render::Picture draw_warmth(const HeatBody& body, double arrow_scale, const MeshView& view, Cut cut = Cut::none);
 
 }  // namespace plica::app

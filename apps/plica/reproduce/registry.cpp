@@ -45,6 +45,11 @@ const std::vector<Experiment>& experiments() {
          run_johnsen_errata},
         {"zhong-solver", "heat by elimination, network sweeps, gradients and sparse factor, to 200,000 nodes (2005, V)",
          run_zhong_solver},
+        {"zhong-fig3", "a superquadric of heat, pushed and pulled (2005, fig. 3)", run_zhong_fig3},
+        {"zhong-fig4", "parts that hardly conduct stay, on a plane and a superquadric (2005, fig. 4)", run_zhong_fig4},
+        {"zhong-fig5", "force against deformation for eight dampings, fast and slowly (2005, fig. 5)", run_zhong_fig5},
+        {"zhong-errata", "what equations 4 and 18 to 22 do as printed, repaired and completed (2005)",
+         run_zhong_errata},
         {"defaults", "which substeps and sweeps the built-in scenes need: the table behind docs/defaults.md",
          run_defaults},
     };

@@ -33,6 +33,11 @@ Result run_johnsen_fig6(const ExperimentOptions& options);
 Result run_johnsen_errata(const ExperimentOptions& options);
 // Zhong et al. 2005: what an implicit step of heat costs by elimination, network, gradients and sparse factor.
 Result run_zhong_solver(const ExperimentOptions& options);
+// Zhong et al. 2005: figures, and what the equations do as printed.
+Result run_zhong_fig3(const ExperimentOptions& options);
+Result run_zhong_fig4(const ExperimentOptions& options);
+Result run_zhong_fig5(const ExperimentOptions& options);
+Result run_zhong_errata(const ExperimentOptions& options);
 // Which substeps and sweeps the built-in scenes need.
 Result run_defaults(const ExperimentOptions& options);
 

@@ -24,11 +24,8 @@ struct Trial {
 MeshView oblique() {
     return look_from({1.0, -1.6, 1.0}, {0, 0, 0.1}, 4.0);
 }
-MeshView from_above() {
-    return look_from({0.5, -0.9, 2.0}, {0, 0, 0.1}, 3.6);
-}
 MeshView from_side() {
-    return look_from({0.0, -1.0, 0.0}, {0, 0, 0.1}, 3.6);
+    return look_from({0.0, -1.0, 0.0}, {0, 0, 0.4}, 4.2);
 }
 
 HeatBody make_body(bool heat) {
@@ -55,9 +52,9 @@ void add_pictures(const ExperimentOptions& options, double scale, Result& result
     add_picture(
         options, "push-and-pull",
         one_below_another({side_by_side({draw_warmth(rested, arrow, oblique()), draw_warmth(pushed, arrow, oblique()),
-                                         draw_warmth(pushed, arrow, from_above())}),
+                                         draw_warmth(pushed, arrow, from_side(), Cut::half)}),
                            side_by_side({draw_warmth(pulled, arrow, oblique()), draw_warmth(pulled, arrow, from_side()),
-                                         draw_warmth(cold, arrow, from_above())})}),
+                                         draw_warmth(cold, arrow, from_side(), Cut::half)})}),
         result);
 }
 

@@ -15,7 +15,7 @@
 // A surface whose inner forces come from heat (Zhong 2005): the work of what touches it warms it there, warmth spreads
 // over the rest surface, and differences of temperature pull along the edges. What the paper lacks, a rest shape, is
 // a potential of the edges, an anchor to the rest shape wherever that has gone, and a bulk modulus
-// (docs/papers/zhong2005.md).
+// (docs/papers/zhong.md).
 namespace plica::heat {
 
 // An edge as a pass over the forces reads it.

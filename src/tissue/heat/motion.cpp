@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tissue/heat/forces.hpp"
 
@@ -29,13 +30,15 @@ void find_held(const Membrane& membrane, const MembraneStep& step, Workspace& wo
     }
 }
 
+constexpr double least_majorant = 2.0;
+
 // Over kappa / L0^2, in the place of 2: a quarter of the stiffness (1 + 3 lambda^-4) / 4 of the shortest edge suffices.
 // By powers of four, so that the matrix seldom changes; up to 0.56 it does not.
 double majorant_of(double least_stretch) {
     const double stretch = max(least_stretch, least_edge);
     const double square = stretch * stretch;
     const double needed = (1.0 + 3.0 / (square * square)) / 16.0;
-    double majorant = 2.0;
+    double majorant = least_majorant;
     while (majorant < needed) majorant *= 4.0;
     return majorant;
 }
@@ -113,6 +116,19 @@ double find_resistance(const Membrane& membrane, const Workspace& work, std::spa
         power += bulk_of(membrane, piece, work.motion_h) * gu * gw;
     }
     return power;
+}
+
+// The least sqrt(m / k), k being all that resists a node in the matrix but its mass.
+double find_contact_step(const Membrane& membrane) {
+    std::vector<double> stiffness = membrane.anchor;
+    for (const MembraneEdge& edge : membrane.edges) {
+        const double link = least_majorant * edge.energy * edge.inverse_square;
+        stiffness[at(edge.a)] += link;
+        stiffness[at(edge.b)] += link;
+    }
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t n = 0; n < membrane.size(); ++n) least = std::min(least, membrane.mass[n] / stiffness[n]);
+    return std::sqrt(least);
 }
 
 }  // namespace plica::heat
