@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tissue/heat/step.hpp"
+
 namespace plica {
 namespace {
 
@@ -92,6 +94,7 @@ void add_membrane(const BodyDescription& body, Model& model) {
         model.surface.triangles.push_back(
             {first + t[0], first + t[1], first + t[2], half, index, -1, -1, -1, true, description.self_contact});
     }
+    membrane.contact_step = heat::find_contact_step(membrane);
     membrane.loads = list_loads(description, mesh, membrane.mass);
     model.membranes.push_back(std::move(membrane));
 }

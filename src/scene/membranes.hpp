@@ -6,6 +6,9 @@ namespace plica {
 
 void prepare_membranes(const Model& model, State& state, Scratch& scratch);
 
+// Substeps in which contact finds what the surfaces answer with.
+int count_membrane_substeps(const Model& model);
+
 // Once per step, before its substeps: what touched the surfaces in the last one warms them, and warmth spreads.
 void conduct_membranes(const Model& model, State& state, Scratch& scratch, StepReport& report);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scene/couplings.hpp"
+#include "scene/membranes.hpp"
 #include "scene/organs.hpp"
 #include "scene/parts.hpp"
 #include "scene/rigids.hpp"
@@ -119,6 +120,7 @@ int count_solid_substeps(const Model& model, const Inputs& inputs, const State& 
 int choose_substeps(const Model& model, const Inputs& inputs, const State& state) {
     int base = std::max(model.substeps, count_organ_substeps(model, state));
     if (!model.adapt || !model.contact.enabled) return base;
+    base = std::max(base, count_membrane_substeps(model));
     double fastest = 0.0;
     for (const Vec3& v : state.v) fastest = std::max(fastest, squared_norm(v));
     base = std::max(base, count_solid_substeps(model, inputs, state, std::sqrt(fastest)));

@@ -56,6 +56,7 @@ struct Membrane {
     std::vector<std::int32_t> piece_nodes;  // ascending per piece
     double rest_area = 0.0;                 // m^2
     std::vector<Load> loads;                // from outside, besides gravity and contact
+    double contact_step = 0.0;              // s, as find_contact_step() has it; 0: not looked at
 
     [[nodiscard]] std::size_t size() const { return rest.size(); }
 };
