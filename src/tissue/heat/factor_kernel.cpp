@@ -1,62 +1,9 @@
 #include "tissue/heat/factor_kernel.hpp"
 
-#include "core/wide.hpp"
+#include "tissue/heat/panels.hpp"
 
-// Sums run in an order that the source fixes: rows in fours, then the rest, whatever the machine's vectors.
 namespace plica::heat::PLICA_ISA {
 namespace {
-
-typedef double Four __attribute__((vector_size(32)));
-typedef double FourInMemory __attribute__((vector_size(32), aligned(8), may_alias));
-
-PLICA_KERNEL Four load4(const double* from) {
-    return *reinterpret_cast<const FourInMemory*>(from);
-}
-PLICA_KERNEL void store4(const Four& a, double* to) {
-    *reinterpret_cast<FourInMemory*>(to) = a;
-}
-
-template <class T, int count>
-using Few = T[static_cast<std::size_t>(count)];
-
-// One row of several right sides.
-struct One {
-    static constexpr int size = 1;
-    double v;
-    PLICA_KERNEL static One load(const double* p) { return {*p}; }
-    PLICA_KERNEL void store(double* p) const { *p = v; }
-};
-struct Quad {
-    static constexpr int size = 4;
-    Four v;
-    PLICA_KERNEL static Quad load(const double* p) { return {load4(p)}; }
-    PLICA_KERNEL void store(double* p) const { store4(v, p); }
-};
-
-// z -= sum of y_p times column p; the columns begin `apart` numbers from each other.
-template <int P>
-PLICA_KERNEL void subtract(const double* l, std::int64_t apart, std::int64_t rows, const One* y, double* __restrict z) {
-    std::int64_t i = 0;
-    for (; i + 4 <= rows; i += 4) {
-        Four sum = load4(l + i) * y[0].v;
-        for (int p = 1; p < P; ++p) sum += load4(l + p * apart + i) * y[p].v;
-        store4(load4(z + i) - sum, z + i);
-    }
-    for (; i < rows; ++i) {
-        double sum = l[i] * y[0].v;
-        for (int p = 1; p < P; ++p) sum += l[p * apart + i] * y[p].v;
-        z[i] -= sum;
-    }
-}
-template <int P>
-PLICA_KERNEL void subtract(const double* l, std::int64_t apart, std::int64_t rows, const Quad* y,
-                           double* __restrict z) {
-    for (std::int64_t i = 0; i < rows; ++i) {
-        Four sum = l[i] * y[0].v;
-        for (int p = 1; p < P; ++p) sum += l[p * apart + i] * y[p].v;
-        store4(load4(z + 4 * i) - sum, z + 4 * i);
-    }
-}
 
 // Rows below a panel: side by side, or by their numbers in the whole vector.
 struct Beside {
@@ -135,10 +82,6 @@ PLICA_KERNEL void backward_panel(const double* value, std::int64_t rows, const d
         for (int p = q + 1; p < P; ++p) y[q].v -= t[p - q - 1] * y[p].v;
     }
     for (int p = 0; p < P; ++p) y[p].store(z + Right::size * p);
-}
-
-PLICA_KERNEL std::int64_t panel_values(std::int64_t width, std::int64_t rows) {
-    return width * (width - 1) / 2 + width * rows;
 }
 
 // local: the supernode's columns, then the rows below.
@@ -259,39 +202,6 @@ PLICA_KERNEL void backward_all(const FactorView& f, double* local, double* x) {
     }
 }
 
-// The next P columns of a front: L into `value` as the layout says, and the front's later columns less their share.
-template <int P>
-PLICA_KERNEL int eliminate_panel(double* front, std::int64_t size, std::int64_t first, const double* least,
-                                 double* inverse_pivot, double* value) {
-    const std::int64_t rows = size - first - P;
-    double* column = front + first * size + first;  // column p of the panel: column + p * size
-    Few<double, P> pivot;
-    for (int q = 0; q < P; ++q) {
-        double* mine = column + q * size;
-        pivot[q] = mine[q];
-        if (!(pivot[q] > least[q])) return -1 - static_cast<int>(first) - q;
-        inverse_pivot[q] = 1.0 / pivot[q];
-        for (int p = q + 1; p < P; ++p) {
-            const One y{mine[p] * inverse_pivot[q]};
-            subtract<1>(mine + p, 0, P + rows - p, &y, column + p * size + p);
-        }
-        for (std::int64_t i = q + 1; i < P + rows; ++i) mine[i] *= inverse_pivot[q];
-    }
-    for (int q = 0; q < P; ++q) {
-        for (int p = q + 1; p < P; ++p) *value++ = column[q * size + p];
-    }
-    for (int q = 0; q < P; ++q) {
-        for (std::int64_t i = 0; i < rows; ++i) value[q * rows + i] = column[q * size + P + i];
-    }
-    for (std::int64_t k = 0; k < rows; ++k) {
-        Few<One, P> y;
-        for (int p = 0; p < P; ++p) y[p].v = pivot[p] * value[p * rows + k];
-        double* z = front + (first + P + k) * size + first + P + k;
-        subtract<P>(value + k, rows, rows - k, y, z);
-    }
-    return 0;
-}
-
 }  // namespace
 
 void solve_one(const FactorView& factor, double* local, double* x) {
@@ -301,29 +211,6 @@ void solve_one(const FactorView& factor, double* local, double* x) {
 void solve_four(const FactorView& factor, double* local, double* x) {
     forward_all<Quad>(factor, local, x);
     backward_all<Quad>(factor, local, x);
-}
-
-int eliminate_front(const FactorView& factor, std::size_t supernode, double* front, const double* least, double* rest) {
-    const Supernode& s = factor.supernodes[supernode];
-    const std::int64_t size = s.width + s.height;
-    double* value = factor.value + s.first_value;
-    double* pivot = factor.inverse_pivot + s.first_column;
-    std::int64_t c = 0;
-    int failed = 0;
-    for (; c + 4 <= s.width && failed == 0; c += 4) {
-        failed = eliminate_panel<4>(front, size, c, least + c, pivot + c, value);
-        value += panel_values(4, size - c - 4);
-    }
-    if (failed != 0) return failed;
-    const std::int64_t left = s.width - c;
-    if (left == 3) failed = eliminate_panel<3>(front, size, c, least + c, pivot + c, value);
-    if (left == 2) failed = eliminate_panel<2>(front, size, c, least + c, pivot + c, value);
-    if (left == 1) failed = eliminate_panel<1>(front, size, c, least + c, pivot + c, value);
-    for (std::int64_t k = 0; k < s.height; ++k) {
-        const double* from = front + (s.width + k) * size + s.width;
-        for (std::int64_t i = k; i < s.height; ++i) rest[k * s.height + i] = from[i];
-    }
-    return failed;
 }
 
 }  // namespace plica::heat::PLICA_ISA

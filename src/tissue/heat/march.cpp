@@ -14,6 +14,13 @@ std::size_t at(std::int32_t i) {
     return static_cast<std::size_t>(i);
 }
 
+// Zero times infinity is not a number, and stays none.
+bool is_finite(std::span<const double> values) {
+    double sum = 0.0;
+    for (const double v : values) sum += 0.0 * v;
+    return sum == 0.0;
+}
+
 void check(const HeatStep& step) {
     const auto refuse = [](const char* name, double value) {
         throw Error(fmt::format("{} = {}, expected a positive number", name, value));
@@ -69,8 +76,10 @@ March::March(const Conduction& conduction, const HeatStep& step, std::span<const
         return;
     }
     m_matrix = make_matrix(conduction, step, m_held);
-    m_gradients.reserve(n);
-    if (way == Way::gradients) return;
+    if (way == Way::gradients) {
+        m_gradients.reserve(n);
+        return;
+    }
     m_factor = Factor(m_matrix);
     if (!m_factor.factorize(m_matrix))
         throw Error(fmt::format("the heat of node {} cannot be solved for: the matrix is not positive definite",
@@ -107,6 +116,7 @@ void March::step_stencil(std::span<const double> source, std::span<double> tempe
 }
 
 bool March::step(std::span<const double> source, std::span<double> temperature) {
+    if (!is_finite(source) || !is_finite(temperature)) return false;
     if (m_way == Way::stencil) {
         step_stencil(source, temperature);
         return true;

@@ -27,8 +27,8 @@ public:
     // Throws Error for a number that is not positive and for a matrix that cannot be factored.
     March(const Conduction& conduction, const HeatStep& step, std::span<const std::int32_t> held, Way way);
 
-    // source: J/s per node. Held nodes keep what `temperature` has there. Allocates nothing. False: the gradients did
-    // not get there, and the temperatures are as before.
+    // source: J/s per node. Held nodes keep what `temperature` has there. Allocates nothing. False, and the
+    // temperatures are as before: a number is not finite, or the gradients did not get there.
     bool step(std::span<const double> source, std::span<double> temperature);
 
     [[nodiscard]] int substeps() const { return m_substeps; }      // of the stencil

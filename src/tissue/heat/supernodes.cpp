@@ -61,8 +61,9 @@ Rows postorder(const Rows& parent) {
     Rows order;
     order.reserve(n);
     Rows path;
-    for (auto root = roots.rbegin(); root != roots.rend(); ++root) {
-        path.push_back(*root);
+    std::reverse(roots.begin(), roots.end());
+    for (const std::int32_t root : roots) {
+        path.push_back(root);
         while (!path.empty()) {
             std::int32_t& next = child[at(path.back())];
             if (next >= 0) {
