@@ -121,6 +121,8 @@ Result run_zhong_fig3(const ExperimentOptions& options) {
         "from "
         "the side, and pushed without heat. Red is warm (root of the temperature).",
         "Conductivity 0.4 and 400 points are the paper's; mass, step, force and exponents are not printed in it."};
+    // Too short for claims about ourselves.
+    for (Claim& claim : result.claims) claim.own = claim.own && !options.quick;
     options.progress(1.0);
     return result;
 }

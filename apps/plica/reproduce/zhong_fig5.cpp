@@ -150,6 +150,8 @@ Result run_zhong_fig5(const ExperimentOptions& options) {
     result.notes = {
         "Mass 1 kg per node (the paper does not say), step 5 ms (10 ms where slow), superquadric of fig. 3.",
         "By the paper's equations with their sign repaired the curves turn back where the net collapses."};
+    // Too short for claims about ourselves.
+    for (Claim& claim : result.claims) claim.own = claim.own && !options.quick;
     options.progress(1.0);
     return result;
 }

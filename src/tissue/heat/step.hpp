@@ -23,8 +23,8 @@ struct MembraneStep {
 bool step_membrane(const Membrane& membrane, const MembraneStep& step, MembraneState& state, Workspace& work,
                    std::span<Vec3> p);
 
-// s: the longest substep at which contact, which moves nodes by their masses alone, sees the tissue as it is. Any step is
-// stable, but beyond this one what neighbours take over in a step is missing in contact's forces: of a load at rest
+// s: the longest substep at which contact, which moves nodes by their masses alone, sees the tissue as it is. Any step
+// is stable, but beyond this one what neighbours take over in a step is missing in contact's forces: of a load at rest
 // 0.4 % at half of it, 1.4 % at it, 5 % at twice, a quarter at five times.
 double find_contact_step(const Membrane& membrane);
 
