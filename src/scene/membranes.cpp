@@ -20,15 +20,6 @@ auto part(const heat::Membrane& membrane, T& values) {
 // to 1.07 at 1.4.
 constexpr double contact_steps = 2.0;
 
-// Adds the mean over the step of a force that acted in a substep: m d / h^2 for h of dt.
-void add_mean_force(const Model& model, const heat::Membrane& membrane, double h, std::span<const Vec3> from,
-                    std::span<const Vec3> to, heat::MembraneState& own) {
-    const double share = 1.0 / (h * model.dt);
-    for (std::size_t n = 0; n < membrane.size(); ++n) {
-        if (part(membrane, model.inverse_mass)[n] > 0.0) own.touch[n] += (to[n] - from[n]) * (membrane.mass[n] * share);
-    }
-}
-
 }  // namespace
 
 void prepare_membranes(const Model& model, State& state, Scratch& scratch) {
@@ -41,6 +32,10 @@ void prepare_membranes(const Model& model, State& state, Scratch& scratch) {
     for (std::size_t i = 0; i < model.membranes.size(); ++i) {
         heat::prepare(model.membranes[i], model.dt, scratch.membranes[i], state.membranes[i]);
     }
+}
+
+void forget_factors(Scratch& scratch) {
+    for (heat::Workspace& work : scratch.membranes) work.motion_h = 0.0;
 }
 
 int count_membrane_substeps(const Model& model) {
@@ -82,13 +77,13 @@ void predict_membranes(const Model& model, const Inputs& inputs, double h, int k
         const auto flight = part(membrane, scratch.membrane_flight), v = part(membrane, scratch.membrane_velocity);
         const auto load = part(membrane, scratch.membrane_load);
         const auto w = part(membrane, model.inverse_mass);
-        add_mean_force(model, membrane, h, flight, p, own);
-        std::fill(load.begin(), load.end(), Vec3{});
-        add_loads(membrane.loads, t, membrane.rest, x, load);
         for (std::size_t n = 0; n < membrane.size(); ++n) {
-            v[n] = w[n] > 0.0 ? (p[n] - x[n]) / h - inputs.gravity * h : Vec3{};
-            own.touch[n] += load[n] * (h / model.dt);
+            const bool free = w[n] > 0.0;
+            v[n] = free ? (flight[n] - x[n]) / h - inputs.gravity * h : Vec3{};
+            load[n] = free ? (p[n] - flight[n]) * (membrane.mass[n] / (h * h)) : Vec3{};
         }
+        add_loads(membrane.loads, t, membrane.rest, x, load);
+        for (std::size_t n = 0; n < membrane.size(); ++n) own.touch[n] += load[n] * (h / model.dt);
         const heat::MembraneStep step{x, v, w, load, inputs.gravity, 0.0, h};
         const bool sound = heat::step_membrane(membrane, step, own, scratch.membranes[i], p);
         if (!sound) report.raise(FlagKind::non_finite, model.find_body(membrane.first_node));
@@ -99,8 +94,12 @@ void predict_membranes(const Model& model, const Inputs& inputs, double h, int k
 void add_touch(const Model& model, double h, State& state, const Scratch& scratch) {
     for (std::size_t i = 0; i < model.membranes.size(); ++i) {
         const heat::Membrane& membrane = model.membranes[i];
-        add_mean_force(model, membrane, h, part(membrane, scratch.membrane_flight), part(membrane, scratch.p),
-                       state.membranes[i]);
+        const auto alone = part(membrane, scratch.membrane_flight), p = part(membrane, scratch.p);
+        const auto w = part(membrane, model.inverse_mass);
+        for (std::size_t n = 0; n < membrane.size(); ++n) {
+            if (w[n] == 0.0) continue;
+            state.membranes[i].touch[n] += (p[n] - alone[n]) * (membrane.mass[n] / (h * model.dt));
+        }
     }
 }
 

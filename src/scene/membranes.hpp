@@ -6,6 +6,9 @@ namespace plica {
 
 void prepare_membranes(const Model& model, State& state, Scratch& scratch);
 
+// The model has changed: the motion's matrices are made anew.
+void forget_factors(Scratch& scratch);
+
 // Substeps in which contact finds what the surfaces answer with.
 int count_membrane_substeps(const Model& model);
 
@@ -15,12 +18,12 @@ void conduct_membranes(const Model& model, State& state, Scratch& scratch, StepR
 // Where their nodes would fly if nothing acted on them.
 void note_flight(const Model& model, Scratch& scratch);
 
-// What contact asked for in the last substep has moved the prediction already, so that the surfaces answer to it now.
+// What contact asked for in the last substep has moved the prediction already: the surfaces answer to it as a force.
 // `k` counts the substeps of this step from 1.
 void predict_membranes(const Model& model, const Inputs& inputs, double h, int k, State& state, Scratch& scratch,
                        StepReport& report);
 
-// Whatever moved nodes besides the tissue itself touched them: contact, walls, tools.
+// Whatever has moved nodes since touched them: contact, walls, tools. A mean over the step, by h of dt.
 void add_touch(const Model& model, double h, State& state, const Scratch& scratch);
 
 void publish_temperatures(const State& state, Frame& frame);

@@ -1,5 +1,7 @@
 #include "scene/tuning.hpp"
 
+#include <cmath>
+
 namespace plica {
 namespace {
 
@@ -36,6 +38,25 @@ void tune_organs(const std::vector<tled::Organ>& scene, const Tuning& tuning, st
     }
 }
 
+// Heat pulls as before; what answers to it does not.
+void tune_membranes(const std::vector<heat::Membrane>& scene, const Tuning& tuning,
+                    std::vector<heat::Membrane>& tuned) {
+    for (std::size_t i = 0; i < scene.size(); ++i) {
+        for (std::size_t e = 0; e < scene[i].edges.size(); ++e) {
+            tuned[i].edges[e].energy = scene[i].edges[e].energy * tuning.stiffness;
+        }
+        for (std::size_t n = 0; n < scene[i].size(); ++n) {
+            tuned[i].anchor[n] = scene[i].anchor[n] * tuning.stiffness;
+            tuned[i].damping[n] = scene[i].damping[n] * tuning.damping;
+        }
+        for (std::size_t p = 0; p < scene[i].pieces.size(); ++p) {
+            tuned[i].pieces[p].anchors = scene[i].pieces[p].anchors * tuning.stiffness;
+        }
+        tuned[i].settings.bulk = scene[i].settings.bulk * tuning.stiffness;
+        tuned[i].contact_step = scene[i].contact_step / std::sqrt(tuning.stiffness);
+    }
+}
+
 }  // namespace
 
 bool can_track(const Model& model) {
@@ -50,6 +71,7 @@ void prepare_tracking(Model& model) {
 void apply_tuning(const Model& scene, const Tuning& tuning, Model& tuned) {
     tune_springs(scene.network, tuning, tuned.network);
     tune_organs(scene.organs, tuning, tuned.organs);
+    tune_membranes(scene.membranes, tuning, tuned.membranes);
     const auto friction = [&](double own) { return tuning.friction < 0.0 ? own : tuning.friction; };
     tuned.contact.friction = friction(scene.contact.friction);
     for (std::size_t i = 0; i < scene.solids.size(); ++i) {

@@ -94,6 +94,7 @@ void World::take_tuning(const Tuning& tuning) {
     apply_tuning(m_model, tuning, *m_tuned);
     m_tuning = tuning;
     mass_spring::prepare(m_tuned->network, m_scratch.springs, isa());
+    forget_factors(m_scratch);
     if (m_tuned->detector == DetectorKind::tracked) reserve_tracked_pairs();
 }
 
