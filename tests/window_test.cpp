@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "displays.hpp"
+#include "npy.hpp"
 
 // plica view, by mouse and keyboard, on a display of its own.
 namespace plica::testing {
@@ -163,6 +166,64 @@ TEST_F(WindowTest, WhatIsRecordedReplays) {
     run_json(
         {"run", "tube.toml", "--steps", std::to_string(replay.at("verified").get<int>()), "--record", "plain.plica"});
     EXPECT_NE(run_json({"replay", "plain.plica"}).at("hash"), replay.at("hash"));
+}
+
+// A body of heat tissue is pressed by the mouse: it yields and warms, and 30 s after it was let go it is as before.
+TEST_F(WindowTest, APressOnHeatTissueFormsADimpleThatGoes) {
+    spill("heat.toml", R"(plica = 1
+[solver]
+dt = 0.05
+substeps = 1
+[environment]
+gravity = [0, 0, 0]
+[[body]]
+name = "organ"
+tissue = "heat"
+fixed = [ { box = [[-2, -2, -2], [2, 2, -0.8]] } ]
+)");
+    const Texts arguments{"view",  "heat.toml",        "--size",   "800x600",     "--low",     "--json",
+                          "--set", "hand.max_force=8", "--colour", "temperature", "--seconds", "200"};
+    Process window(arguments);
+    EXPECT_TRUE(wait_for_title("real time")) << title();
+    type("h");
+    type("R");
+    xdotool("mousemove 400 260");
+    xdotool("mousedown 1");
+    for (const char* place : {"mousemove 400 290", "mousemove 400 320", "mousemove 400 360"}) xdotool(place);
+    rest(2.0);
+    xdotool("mouseup 1");
+    for (int i = 0; i < 3; ++i) type("equal");  // eight times as fast
+    rest(6.0);
+    type("R");
+    const Json report = close(window);
+    EXPECT_TRUE(report.at("hand").at("used"));
+    run_json({"export", "plica-heat-1.plica", "--to", "npy", "-o", "frames"});
+    const Npy places = load_npy("frames/positions.npy"), warmth = load_npy("frames/temperatures.npy");
+    const Npy tools = load_npy("frames/tools.npy");
+    const std::size_t frames = places.shape[0], nodes = places.shape[1];
+    const auto moved = [&](std::size_t frame) {
+        double most = 0.0;
+        for (std::size_t i = 0; i < 3 * nodes; ++i) {
+            most = std::max(most, std::abs(places.values[frame * 3 * nodes + i] - places.values[i]));
+        }
+        return most;
+    };
+    const auto warmest = [&](std::size_t frame) {
+        const auto row = warmth.values.begin() + static_cast<std::ptrdiff_t>(frame * nodes);
+        return *std::max_element(row, row + static_cast<std::ptrdiff_t>(nodes));
+    };
+    std::size_t released = 0;  // the last frame with a force
+    for (std::size_t f = 0; f + 1 < frames; ++f) {
+        if (tools.values[f * 6] != 0.0) released = f + 1;
+    }
+    ASSERT_GT(frames, released + 600) << "30 s after the release";
+    printf("moved by %.3f m, %.3g J/m2; 30 s later %.2g m, %.2g J/m2\n", moved(released), warmest(released),
+           moved(released + 600), warmest(released + 600));
+    EXPECT_GT(moved(released), 0.1);
+    EXPECT_GT(warmest(released), 0.1);
+    EXPECT_LT(moved(released + 600), 0.005 * moved(released));
+    EXPECT_GT(moved(released + 5), 0.05 * moved(released));  // not at once
+    EXPECT_TRUE(run_json({"replay", "plica-heat-1.plica"}).at("matches"));
 }
 
 TEST_F(WindowTest, ASlowSceneSlowsTheClockNotTheWindow) {
