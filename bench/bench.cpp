@@ -28,6 +28,11 @@ const std::vector<Benchmark>& benchmarks() {
          "solids that touch: what contact costs beside the elements, and the search for near parts beside FCL and CGAL",
          {"plica", "fcl", "cgal"},
          run_contact},
+        {"heat",
+         "heat tissue: conduction and motion of a body by its nodes, their solves beside Eigen's and gradients",
+         {"plica"},
+         run_heat,
+         1'000'000},
     };
     return list;
 }

@@ -47,6 +47,7 @@ Result run_detection(const Options& options, const Hooks& hooks);
 Result run_render(const Options& options, const Hooks& hooks);
 Result run_tled(const Options& options, const Hooks& hooks);
 Result run_contact(const Options& options, const Hooks& hooks);
+Result run_heat(const Options& options, const Hooks& hooks);
 
 // Does this program take part?
 bool is_wanted(const Options& options, const std::string& program);

@@ -98,6 +98,21 @@ TEST_F(Command, BenchTledMeasuresEveryKernel) {
     EXPECT_TRUE(fs::exists(path("out/tled.json")));
 }
 
+// Costs of a step of heat tissue, and equal temperatures by our factor and Eigen's.
+TEST_F(Command, BenchHeatSolvesWhatEigenSolves) {
+    const Json result = run_json({"bench", "heat", "--quick", "-o", path("out")})["results"][0];
+    ASSERT_EQ(result["rows"].size(), 1U);
+    const Json& row = result["rows"][0];
+    EXPECT_EQ(row["nodes"], 400);
+    EXPECT_LT(row["difference"].get<double>(), 1e-8);
+    EXPECT_GT(row["depth"].get<double>(), 0.05);  // it was pushed in
+    for (const char* part : {"heat_ms", "motion_ms", "both_ms", "solve_ms", "eigen_solve_ms", "gradients_ms"}) {
+        EXPECT_GT(row[part]["p50"].get<double>(), 0.0) << part;
+        EXPECT_LE(row[part]["p50"].get<double>(), row[part]["p99"].get<double>()) << part;
+    }
+    EXPECT_TRUE(fs::exists(path("out/heat.csv")));
+}
+
 // Stage times of every scene, and equal pairs by every search that was built.
 TEST_F(Command, BenchContactFindsEqualPairsEverywhere) {
     const Json json = run_json({"bench", "contact", "--quick", "--seconds", "0.1", "-o", path("out")});
