@@ -11,6 +11,7 @@
 #include "scene/export/obj.hpp"
 #include "scene/export/organ_vtk.hpp"
 #include "scene/export/vtk.hpp"
+#include "scene/field.hpp"
 #include "scene/recording/recording.hpp"
 #include "scene/world.hpp"
 
@@ -158,7 +159,12 @@ Status export_recording(const ExportOptions& options) {
         const std::vector<Vec3> positions = to_positions(floats);
         const std::string base = fmt::format("{}/frame_{:06}", options.folder, frames);
         if (dump) dump->add_frame(static_cast<double>(frames) * model.dt, positions, temperature);
-        if (options.format == "vtk") write_vtk_frame(base + ".vtk", positions, surface);
+        if (options.format == "vtk") {
+            Frame frame;
+            frame.temperature = temperature;
+            fill_field(model, FieldKind::temperature, frame);
+            write_vtk_frame_with("temperature", frame.field, base + ".vtk", positions, surface);
+        }
         if (options.format == "obj") write_obj_frame(base + ".obj", positions, surface);
         ++frames;
     };

@@ -56,6 +56,10 @@ public:
 
     // Node of a body at a fraction of its length, e.g. node_at("gut", 0.5).
     [[nodiscard]] std::size_t node_at(const std::string& body, double fraction) const;
+    // Node of a body's surface that is nearest to this place now; for solids and heat tissue.
+    [[nodiscard]] std::size_t nearest_node(const std::string& body, const Point& place) const;
+    // J/m^2, of a node of heat tissue as of the last step; not a number for others.
+    [[nodiscard]] double temperature(std::size_t node) const;
     // Index of a tool of the scene by its name.
     [[nodiscard]] std::size_t tool(const std::string& name) const;
     // Takes the tool over: a grab takes hold of this node, its handle where the node is.

@@ -1,3 +1,4 @@
+#include <limits>
 #include <optional>
 
 #include "core/error.hpp"
@@ -112,6 +113,23 @@ std::span<const double> Simulation::positions() const {
 std::size_t Simulation::node_at(const std::string& body, double fraction) const {
     if (!(fraction >= 0.0 && fraction <= 1.0)) throw Error("a place on a body is a fraction from 0 to 1");
     return static_cast<std::size_t>(find_node(m_parts->world.model(), body, fraction));
+}
+
+std::size_t Simulation::nearest_node(const std::string& body, const Point& place) const {
+    const World& world = m_parts->world;
+    return static_cast<std::size_t>(
+        find_nearest_node(world.model(), body, world.state().x, {place[0], place[1], place[2]}));
+}
+
+double Simulation::temperature(std::size_t node) const {
+    m_parts->check_node(node);
+    const World& world = m_parts->world;
+    for (std::size_t i = 0; i < world.model().membranes.size(); ++i) {
+        const auto first = static_cast<std::size_t>(world.model().membranes[i].first_node);
+        const std::vector<double>& own = world.state().membranes[i].temperature;
+        if (node >= first && node < first + own.size()) return own[node - first];
+    }
+    return std::numeric_limits<double>::quiet_NaN();
 }
 
 std::size_t Simulation::tool(const std::string& name) const {

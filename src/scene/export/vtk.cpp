@@ -47,9 +47,21 @@ void put_cell_data(std::string& text, const std::vector<Capsule>& lines, const s
     text += '\n';
 }
 
+void put_point_data(std::string& text, const std::string& name, std::span<const float> values) {
+    if (values.empty()) return;
+    text += "POINT_DATA " + std::to_string(values.size()) + "\nSCALARS " + name + " double 1\nLOOKUP_TABLE default\n";
+    for (const float value : values) put(text, static_cast<double>(value));
+    text += '\n';
+}
+
 }  // namespace
 
 void write_vtk_frame(const std::string& path, std::span<const Vec3> positions, const Surface& surface) {
+    write_vtk_frame_with("", {}, path, positions, surface);
+}
+
+void write_vtk_frame_with(const std::string& name, std::span<const float> values, const std::string& path,
+                          std::span<const Vec3> positions, const Surface& surface) {
     check_surface_nodes(path, surface, positions.size());
     std::vector<Capsule> lines;
     for (const Capsule& c : surface.capsules) {
@@ -60,6 +72,7 @@ void write_vtk_frame(const std::string& path, std::span<const Vec3> positions, c
     put_lines(text, lines);
     put_polygons(text, surface.triangles);
     put_cell_data(text, lines, surface.triangles);
+    put_point_data(text, name, values);
     AtomicFile file(path);
     file.write(text);
     file.commit();

@@ -12,4 +12,8 @@ namespace plica {
 // left out: a line of no length draws nothing.
 void write_vtk_frame(const std::string& path, std::span<const Vec3> positions, const Surface& surface);
 
+// The same with point data: a number per node, not a number where there is none.
+void write_vtk_frame_with(const std::string& name, std::span<const float> values, const std::string& path,
+                          std::span<const Vec3> positions, const Surface& surface);
+
 }  // namespace plica
