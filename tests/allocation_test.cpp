@@ -63,6 +63,7 @@ TEST(Allocation, AWarmStepAllocatesNothing) {
     EXPECT_EQ(count("intestine", 1, 60, 60), 0);
     EXPECT_EQ(count("intestine", 1, 30, 60, {"gut.mesentery_self_contact=true"}), 0);
     EXPECT_EQ(count("chain", 1, 5, 100), 0);
+    EXPECT_EQ(count("heat-poke", 1, 180, 120), 0);
     const std::vector<std::string> sprung{"liver.cell=0.016", "upper.stiffness=500", "lower.stiffness=500"};
     EXPECT_EQ(count("forceps-liver", 1, 110, 60, sprung), 0);
     EXPECT_EQ(count("intestine-pile", 1, 30, 90, {"solver.detector=tracked", "solver.tracked_pairs=1000"}), 0);

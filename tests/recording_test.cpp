@@ -51,6 +51,32 @@ TEST_F(RecordingTest, EveryBitPatternSurvives) {
     expect_whole(file(), sample);
 }
 
+TEST_F(RecordingTest, TemperaturesComeBack) {
+    Sample sample = make_sample(9, 1, 30, 0.1);
+    sample.header.warm_nodes = 4;
+    Random random{3};
+    std::vector<std::vector<float>> warmth;
+    {
+        RecordingWriter writer(file(), sample.header, sample.initial, never);
+        for (const Step& s : sample.steps) {
+            warmth.emplace_back();
+            for (int i = 0; i < 4; ++i) warmth.back().push_back(static_cast<float>(random.uniform(-1.0, 5.0)));
+            writer.append(s.inputs, s.hash, s.forces, s.torques, s.positions, warmth.back());
+        }
+        const Step& s = sample.steps[0];
+        EXPECT_THROW(writer.append(s.inputs, s.hash, s.forces, s.torques, s.positions), Error);  // without them
+    }
+    RecordingReader reader(file());
+    EXPECT_EQ(reader.header().warm_nodes, 4);
+    RecordedStep step;
+    for (std::size_t i = 0; i < warmth.size(); ++i) {
+        ASSERT_TRUE(reader.next(step));
+        EXPECT_TRUE(same_positions(step.positions, sample.steps[i].positions));
+        EXPECT_EQ(step.temperature, warmth[i]);
+    }
+    EXPECT_FALSE(reader.next(step));
+}
+
 TEST_F(RecordingTest, ADifferentStepIsNoticed) {
     const Sample sample = make_sample(5, 1, 6, 0.1);
     write(file(), sample);
