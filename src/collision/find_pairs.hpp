@@ -8,11 +8,16 @@
 // What the exact detectors share: boxes around primitives, and the exact test that they end with.
 namespace plica {
 
-// Capsules that one chunk of work takes.
-inline constexpr int capsules_per_chunk = 16;
+// Capsules that one chunk of work takes. Each chunk has room for as many hits as there are primitives, so large
+// surfaces are not cut into more chunks than threads can ever want.
+inline int capsules_per_chunk(const Surface& surface) {
+    constexpr int fewest = 16, most_chunks = 128;
+    return std::max(fewest, (static_cast<int>(surface.capsules.size()) + most_chunks - 1) / most_chunks);
+}
 
 inline int count_chunks(const Surface& surface) {
-    return (static_cast<int>(surface.capsules.size()) + capsules_per_chunk - 1) / capsules_per_chunk;
+    const int size = capsules_per_chunk(surface);
+    return (static_cast<int>(surface.capsules.size()) + size - 1) / size;
 }
 
 // The primitives that tubes and corners of sheets look among: all but the corners. Edges of sheets look among
@@ -73,15 +78,15 @@ std::int64_t find_by_chunks(const Surface& surface, std::span<const std::uint8_t
                             std::span<const Vec3> positions, ThreadPool& pool, DetectorScratch& scratch,
                             std::vector<Pair>& found, Find&& find) {
     const int chunks = count_chunks(surface);
-    const int capsules = static_cast<int>(surface.capsules.size());
+    const int capsules = static_cast<int>(surface.capsules.size()), size = capsules_per_chunk(surface);
     const std::int32_t edges = first_edge(surface);  // of sheets: they meet no triangles
     scratch.chunks.resize(static_cast<std::size_t>(chunks));
     pool.for_chunks(chunks, [&](int index) {
         DetectorScratch::Chunk& chunk = scratch.chunks[static_cast<std::size_t>(index)];
         chunk.hits.resize(static_cast<std::size_t>(primitive_count(surface)) + 8);
         chunk.raw.clear();
-        const int last = std::min(capsules, (index + 1) * capsules_per_chunk);
-        for (std::int32_t a = index * capsules_per_chunk; a < last; ++a) {
+        const int last = std::min(capsules, (index + 1) * size);
+        for (std::int32_t a = index * size; a < last; ++a) {
             if (enabled[static_cast<std::size_t>(a)] == 0) continue;
             int hits = find(box_of_search(surface, scratch, a), a, chunk.hits.data());
             if (a < edges) hits = drop_far_triangles(surface, positions, scratch, a, chunk.hits.data(), hits);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "contact/certify.hpp"
+#include "contact/crowd.hpp"
 #include "contact/rate.hpp"
 
 namespace plica {
@@ -178,6 +179,18 @@ private:
     std::size_t m_batch[32] = {};
 };
 
+// Calls visit(i) for all i below count. Rows that follow each other in the list share nodes; in a crowd it is gone
+// through from many places at once, or most batches would have to be closed before they are full.
+template <class Visit>
+void for_each_row(std::size_t count, bool crowded, const Visit& visit) {
+    constexpr std::size_t most_places = 64;
+    const std::size_t places = crowded ? most_places : 1;
+    const std::size_t length = (count + places - 1) / places;
+    for (std::size_t k = 0; k < length; ++k) {
+        for (std::size_t i = k; i < count; i += length) visit(i);
+    }
+}
+
 constexpr double rounding = 1e-12;  // m; of sums of paths
 
 // m, beyond a gap of zero: how near a pair is when its row is wanted.
@@ -194,6 +207,8 @@ void measure_start(const ContactWorld& world, const RowNodes& nodes, ContactScra
         const auto i = at(batch.pair[lane]);
         scratch.bound[i] = batch.start_distance[lane] - batch.radii[lane] + scratch.path[at(scratch.first_end[i])] +
                            scratch.path[at(scratch.second_end[i])] - rounding - layer_of(world, scratch.ends[i]);
+        if (!scratch.crowded) continue;
+        for (int k = 0; k < 3; ++k) scratch.facing[k][i] = batch.start_normal[k][lane];
     }
 }
 
@@ -201,6 +216,14 @@ void measure_start(const ContactWorld& world, const RowNodes& nodes, ContactScra
 bool is_pressed(const ContactWorld& world, std::size_t pair, double radii, const RowStart& start) {
     const Contact now = measure(world.surface, world.candidates.pairs[pair], world.p, {});
     return now.distance * dot(now.normal, start.normal) - radii <= std::max(0.0, start.least_gap);
+}
+
+// May a pair without load, as it was found at the start of the substep, be left out?
+bool is_out_of_reach(const ContactWorld& world, const ContactScratch& scratch, std::size_t k, const RowStart& start) {
+    if (scratch.crowded) return !is_near_now(world, scratch, k, start);
+    const double travel = scratch.travel[at(scratch.first_end[k])] + scratch.travel[at(scratch.second_end[k])];
+    const double most = travel + layer_of(world, scratch.ends[k]);
+    return start.distance - scratch.ends[k].radii > most;
 }
 
 // Measures the fresh pairs, keeps those that can touch and what was found of them. Which are kept depends on the state
@@ -240,10 +263,8 @@ void sift(const ContactWorld& world, ContactScratch& scratch) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
         const auto k = at(scratch.fresh[i]);
-        const double travel = scratch.travel[at(scratch.first_end[k])] + scratch.travel[at(scratch.second_end[k])];
-        const double most = travel + layer_of(world, scratch.ends[k]);
         const bool unloaded = world.candidates.pairs[k].push == 0.0;
-        if (unloaded && scratch.start[i].distance - scratch.ends[k].radii > most) continue;
+        if (unloaded && is_out_of_reach(world, scratch, k, scratch.start[i])) continue;
         // What shares a floating body does not leave the others alone: only rows that act may be among them, or results
         // would depend on which pairs happen to be listed.
         if (scratch.ends[k].floating && unloaded && !is_pressed(world, k, scratch.ends[k].radii, scratch.start[i]))
@@ -272,37 +293,48 @@ void begin_batches(const ContactWorld& world, ContactScratch& scratch) {
     for (Vec3& force : scratch.force) force = {};
     {
         BatchBuilder builder(world, scratch);
-        for (const std::int32_t index : scratch.loaded) {
-            builder.add(index);
-            scratch.in_rows[at(index)] = 1;
-        }
+        for_each_row(scratch.loaded.size(), scratch.crowded, [&](std::size_t i) {
+            builder.add(scratch.loaded[i]);
+            scratch.in_rows[at(scratch.loaded[i])] = 1;
+        });
     }
     const RowNodes nodes = row_nodes(world);
     for (std::size_t i = 0; i < scratch.batch_count; ++i) measure_start(world, nodes, scratch, scratch.batches[i]);
 }
 
-void extend_batches(const ContactWorld& world, ContactScratch& scratch) {
-    if (world.candidates.pairs.empty()) return;
+namespace {
+
+void find_fresh(const ContactWorld& world, ContactScratch& scratch) {
+    if (scratch.crowded) return find_facing(world, scratch, scratch.fresh);
     scratch.fresh.clear();
     for_each_reached(
         world, scratch, [](std::size_t) { return 0.0; },
         [&](std::int32_t i) {
             if (scratch.in_rows[at(i)] == 0) scratch.fresh.push_back(i);
         });
+}
+
+}  // namespace
+
+void extend_batches(const ContactWorld& world, ContactScratch& scratch) {
+    if (world.candidates.pairs.empty()) return;
+    find_fresh(world, scratch);
     if (scratch.fresh.empty()) return;
     sift(world, scratch);
     const auto is_loaded = [&](std::int32_t index) { return world.candidates.pairs[at(index)].push > 0.0; };
-    // As at the start of the substep, whenever the list is replaced: first what carries load.
+    // As at the start of the substep, whenever the list is replaced: first what carries load. In a crowd the passes
+    // over such rows then meet few others.
     for (const bool loaded : {true, false}) {
-        if (loaded && world.floating == nullptr) continue;
+        if (loaded && world.floating == nullptr && !scratch.crowded) continue;
         BatchBuilder builder(world, scratch);
-        for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
+        for_each_row(scratch.fresh.size(), scratch.crowded, [&](std::size_t i) {
             const std::int32_t index = scratch.fresh[i];
-            if (scratch.ends[at(index)].floating ? is_loaded(index) != loaded : loaded) continue;
+            const bool goes_first = (scratch.crowded || scratch.ends[at(index)].floating) && is_loaded(index);
+            if (goes_first != loaded) return;
             RowBatch& batch = builder.add(index);
             set_start(scratch.start[i], batch.count - 1, batch);
             scratch.in_rows[at(index)] = 1;
-        }
+        });
     }
 }
 
@@ -332,16 +364,13 @@ void end_batches(ContactWorld& world, ContactScratch& scratch) {
 }
 
 void extend_paths(const ContactWorld& world, ContactScratch& scratch) {
-    if (world.candidates.pairs.empty()) return;
+    if (world.candidates.pairs.empty() || scratch.crowded) return;
     if (!scratch.reach_is_final) compute_reach(world, scratch);
     scratch.reach_is_final = false;
     scratch.path.assign(scratch.reach.begin(), scratch.reach.end());
 }
 
 namespace {
-
-// Nothing is known of a pair: it is measured when it is looked at.
-constexpr double unknown = -std::numeric_limits<double>::infinity();
 
 void describe_pair(const ContactWorld& world, std::size_t i, double bound, ContactScratch& scratch) {
     const Pair& pair = world.candidates.pairs[i];
@@ -358,7 +387,7 @@ void describe_pair(const ContactWorld& world, std::size_t i, double bound, Conta
     ends.rated = has_rate_layer(world.surface, pair);
     ends.floating = has_floating(world.floating, ends.node);
     ends.radii = contact_radii(world.surface, pair);
-    scratch.bound[i] = pair.push > 0.0 ? unknown : bound;
+    scratch.bound[i] = pair.push > 0.0 ? unknown_bound : bound;
     scratch.away[i] = ends.radii - least_apart(world.surface, pair);
     if (pair.push > 0.0) scratch.loaded.push_back(static_cast<std::int32_t>(i));
     if (pair.side != Vec3{}) scratch.sided.push_back(static_cast<std::int32_t>(i));
@@ -372,6 +401,8 @@ void resize_pairs(std::size_t pairs, ContactScratch& scratch) {
     scratch.second_end.assign(padded(pairs), 0);
     scratch.bound.assign(padded(pairs), std::numeric_limits<double>::infinity());
     scratch.away.assign(padded(pairs), 0.0);
+    for (auto& each : scratch.facing) each.resize(scratch.crowded ? pairs : 0);
+    for (auto& each : scratch.side_node) each.resize(scratch.crowded ? pairs : 0);
     scratch.loaded.clear();
     scratch.sided.clear();
     scratch.allowance = -1.0;
@@ -386,7 +417,10 @@ void forget_pairs(const ContactWorld& world, ContactScratch& scratch) {
     scratch.path.assign(scratch.owners.node[0].size(), 0.0);
     scratch.listed_reach.assign(scratch.path.size(), 0.0);
     resize_pairs(pairs, scratch);
-    for (std::size_t i = 0; i < pairs; ++i) describe_pair(world, i, unknown, scratch);
+    for (std::size_t i = 0; i < pairs; ++i) {
+        describe_pair(world, i, unknown_bound, scratch);
+        if (scratch.crowded) set_sides(i, {}, scratch);
+    }
 }
 
 // Both lists are sorted: one walk carries over what is known of the pairs that stay.
@@ -398,7 +432,9 @@ void adopt_pairs(const ContactWorld& world, ContactScratch& scratch) {
     std::vector<KnownPair>& known = scratch.known;
     known.clear();
     for (std::size_t i = 0; i < scratch.ends.size(); ++i) {
-        known.push_back({scratch.ends[i].a, scratch.ends[i].b, scratch.bound[i]});
+        const Vec3 facing =
+            scratch.crowded ? Vec3{scratch.facing[0][i], scratch.facing[1][i], scratch.facing[2][i]} : Vec3{};
+        known.push_back({scratch.ends[i].a, scratch.ends[i].b, scratch.bound[i], facing});
     }
     const std::size_t pairs = world.candidates.pairs.size();
     resize_pairs(pairs, scratch);
@@ -408,13 +444,16 @@ void adopt_pairs(const ContactWorld& world, ContactScratch& scratch) {
         const auto is_before = [&](const KnownPair& p) { return p.a != pair.a ? p.a < pair.a : p.b < pair.b; };
         while (k < known.size() && is_before(known[k])) ++k;
         const bool same = k < known.size() && known[k].a == pair.a && known[k].b == pair.b;
-        describe_pair(world, i, same ? known[k].bound : unknown, scratch);
+        describe_pair(world, i, same ? known[k].bound : unknown_bound, scratch);
+        // What carries load must be found again, wherever it is.
+        if (scratch.crowded) set_sides(i, same && pair.push == 0.0 ? known[k].facing : Vec3{}, scratch);
     }
 }
 
 void find_close_pairs(const ContactWorld& world, ContactScratch& scratch, std::vector<std::int32_t>& close) {
     close.clear();
     if (world.candidates.pairs.empty()) return;
+    if (scratch.crowded) return find_crossing(world, scratch, close);
     for_each_reached(
         world, scratch, [&](std::size_t i) { return scratch.away[i]; }, [&](std::int32_t i) { close.push_back(i); });
 }

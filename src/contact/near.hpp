@@ -19,4 +19,14 @@ PLICA_KERNEL_VARIANTS(double compute_reach(const double* node_travel, const std:
 PLICA_KERNEL_VARIANTS(int find_within_reach(const std::int32_t* a, const std::int32_t* b, const double* bound,
                                             const double* reach, double more, int pairs, std::int32_t* found))
 
+// Pairs as convex sides that face each other.
+struct FacingArrays {
+    const std::int32_t* node[5];  // two of side a, three of side b; some repeated
+    const double* normal[3];      // from b to a
+};
+// m, of these pairs (as many as a multiple of eight): how far side a lies beyond side b along the normal. Whatever
+// normal it is, the sides are at least that far apart.
+PLICA_KERNEL_VARIANTS(void compute_clearance(const double* x, const FacingArrays& pairs, const std::int32_t* which,
+                                             int count, double* clearance))
+
 }  // namespace plica

@@ -47,4 +47,19 @@ int find_within_reach(const std::int32_t* a, const std::int32_t* b, const double
     return count;
 }
 
+void compute_clearance(const double* x, const FacingArrays& pairs, const std::int32_t* which, int count,
+                       double* clearance) {
+    for (int i = 0; i < count; i += lanes) {
+        const Wide nx = gather(pairs.normal[0], which + i, 1, 0), ny = gather(pairs.normal[1], which + i, 1, 0),
+                   nz = gather(pairs.normal[2], which + i, 1, 0);
+        const auto height = [&](int k) {
+            std::int32_t node[lanes];
+            for (int lane = 0; lane < lanes; ++lane) node[lane] = pairs.node[k][which[i + lane]];
+            const WideTriple at = gather_triples(x, node);
+            return at.x * nx + at.y * ny + at.z * nz;
+        };
+        store(min(height(0), height(1)) - max(max(height(2), height(3)), height(4)), clearance + i);
+    }
+}
+
 }  // namespace plica::PLICA_ISA

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -88,10 +89,14 @@ struct RowEnds {
     double radii;   // m
 };
 
+// Nothing is known of a pair: it is measured when it is looked at.
+inline constexpr double unknown_bound = -std::numeric_limits<double>::infinity();
+
 // What was known of a pair in the list before.
 struct KnownPair {
     std::int32_t a, b;
     double bound;
+    Vec3 facing;
 };
 
 // A pair at the start of the substep.
@@ -127,11 +132,18 @@ struct ContactScratch {
     Owners owners;
     std::vector<std::int32_t> first_end, second_end;  // per pair: owners
     // No other pairs are within reach until an owner's has grown by the allowance.
-    std::vector<std::int32_t> near;           // pairs, in order
-    std::vector<double> listed_reach;         // m, per owner: when they were listed
-    double allowance = -1.0;                  // m; negative: they are not
-    std::vector<RowEnds> ends;                // per pair
-    std::vector<double> bound;                // m, per pair: gap when last measured + paths of both by then
+    std::vector<std::int32_t> near;    // pairs, in order
+    std::vector<double> listed_reach;  // m, per owner: when they were listed
+    double allowance = -1.0;           // m; negative: they are not
+    std::vector<RowEnds> ends;         // per pair
+    std::vector<double> bound;         // m, per pair: gap when last measured + paths of both by then
+    // In a crowd pairs are told apart by how they face each other instead (crowd.hpp).
+    bool crowded = false;
+    std::vector<double> facing[3];            // unit, per pair: normal when last measured; zero: never
+    std::vector<std::int32_t> side_node[5];   // per pair
+    std::vector<Vec3> listed;                 // m, per node: when the near pairs were listed
+    std::vector<double> clearance;            // m, per near pair
+    std::vector<std::uint8_t> clear_at_end;   // per near pair
     std::vector<double> away;                 // m, per pair: what certify allows beyond a gap of zero
     std::vector<KnownPair> known;             // of the last list
     std::vector<std::uint8_t> in_rows;        // per pair: is in a batch
@@ -155,8 +167,8 @@ struct ContactScratch {
 inline bool is_stalled(const ContactSettings& settings, const ContactScratch& scratch, double before, double after) {
     if (settings.response != ResponseKind::consistent) return false;
     constexpr double helped = 0.7, small = 10.0;
-    constexpr std::size_t crowd = 64;  // batches
-    return scratch.batch_count > crowd && after > helped * before && after < small * settings.tolerance;
+    constexpr std::size_t many = 64;  // batches
+    return scratch.batch_count > many && after > helped * before && after < small * settings.tolerance;
 }
 
 // Makes room for this many pairs.

@@ -8,6 +8,7 @@ namespace plica {
 
 struct Solid;
 struct WallSample;
+struct FacingArrays;
 
 // Eight contact rows of one kind whose nodes are all different, so that they can be solved side by side. One number
 // per lane; lanes from `count` on repeat the first and are never written back.
@@ -71,6 +72,7 @@ struct RowKernels {
                             double*);
     int (*find_within_reach)(const std::int32_t*, const std::int32_t*, const double*, const double*, double, int,
                              std::int32_t*);
+    void (*compute_clearance)(const double*, const FacingArrays&, const std::int32_t*, int, double*);
     void (*measure_start)(const RowNodes&, RowBatch&);
     void (*apply_multipliers)(const RowNodes&, RowBatch&);
     void (*solve)(const RowNodes&, double, RowBatch&);

@@ -1,0 +1,155 @@
+#include "contact/crowd.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "contact/measure.hpp"
+#include "contact/near.hpp"
+
+namespace plica {
+namespace {
+
+constexpr std::size_t least_crowd = 1000;  // pairs with a solid on one side that carry load
+constexpr double spare = 0.005;            // of the contact radii: passes over the rows move nodes that far
+
+std::size_t at(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+std::size_t padded(std::size_t count) {
+    return (count + 7) / 8 * 8;
+}
+
+// m: how near a pair is when its row is wanted.
+double wanted_within(const ContactWorld& world, const RowEnds& ends) {
+    return (1.0 + spare) * ends.radii + (ends.rated ? world.settings.rate_layer : 0.0);
+}
+
+// m: the furthest that a node went from one place to the other, against the mean of all.
+double farthest(std::span<const Vec3> from, std::span<const Vec3> to, ContactScratch& scratch) {
+    const Vec3 common = mean_displacement(from, to);
+    scratch.node_travel.resize(padded(to.size()));
+    scratch.kernels.compute_node_travel(&from[0].x, &to[0].x, {common.x, common.y, common.z},
+                                        static_cast<int>(to.size()), scratch.node_travel.data());
+    const auto last = scratch.node_travel.begin() + static_cast<std::ptrdiff_t>(to.size());
+    return *std::max_element(scratch.node_travel.begin(), last);
+}
+
+// Of the near pairs.
+void compute_clearance(std::span<const Vec3> x, ContactScratch& scratch) {
+    const std::size_t count = scratch.near.size();
+    if (count == 0) return scratch.clearance.clear();
+    while (scratch.near.size() % 8 != 0) scratch.near.push_back(scratch.near.back());
+    scratch.clearance.resize(scratch.near.size());
+    const FacingArrays pairs{{scratch.side_node[0].data(), scratch.side_node[1].data(), scratch.side_node[2].data(),
+                              scratch.side_node[3].data(), scratch.side_node[4].data()},
+                             {scratch.facing[0].data(), scratch.facing[1].data(), scratch.facing[2].data()}};
+    scratch.kernels.compute_clearance(&x[0].x, pairs, scratch.near.data(), static_cast<int>(scratch.near.size()),
+                                      scratch.clearance.data());
+    scratch.near.resize(count);
+}
+
+// All pairs that are near enough now, or will be while no node goes further than the furthest did. A list costs little
+// more than one look at it, so it is to last for a substep rather than to be long. Written so that what is not a number
+// is near.
+void list_near(const ContactWorld& world, ContactScratch& scratch) {
+    scratch.allowance = farthest(world.x, world.p, scratch);
+    scratch.listed.assign(world.p.begin(), world.p.end());
+    scratch.near.resize(scratch.ends.size());
+    std::iota(scratch.near.begin(), scratch.near.end(), 0);
+    compute_clearance(world.p, scratch);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < scratch.ends.size(); ++i) {
+        if (scratch.clearance[i] > wanted_within(world, scratch.ends[i]) + 2.0 * scratch.allowance) continue;
+        scratch.near[kept++] = static_cast<std::int32_t>(i);
+    }
+    scratch.near.resize(kept);
+}
+
+// m: from side b to side a, at the closest points.
+Vec3 between_sides(std::span<const Vec3> x, const RowEnds& ends) {
+    Vec3 now[5];
+    for (int k = 0; k < nodes_in(ends.shape); ++k) now[k] = x[at(ends.node[k])];
+    if (ends.shape == Shape::segments) return find_closest<Shape::segments>(now).between;
+    if (ends.shape == Shape::segment_triangle) return find_closest<Shape::segment_triangle>(now).between;
+    return find_closest<Shape::point_triangle>(now).between;
+}
+
+void provide_near(const ContactWorld& world, ContactScratch& scratch) {
+    const bool holds = scratch.allowance >= 0.0 && scratch.listed.size() == world.p.size() &&
+                       farthest(scratch.listed, world.p, scratch) <= scratch.allowance;
+    if (!holds) list_near(world, scratch);
+}
+
+}  // namespace
+
+bool is_crowd(const ContactWorld& world, const ContactScratch& scratch) {
+    if (world.facets != nullptr || scratch.loaded.size() <= least_crowd) return false;
+    const auto is_solid = [&](std::int32_t i) { return scratch.ends[at(i)].solid; };
+    return std::count_if(scratch.loaded.begin(), scratch.loaded.end(), is_solid) >
+           static_cast<std::ptrdiff_t>(least_crowd);
+}
+
+void set_crowded(bool crowded, ContactScratch& scratch) {
+    if (crowded == scratch.crowded) return;
+    scratch.crowded = crowded;
+    const std::size_t pairs = scratch.ends.size();
+    std::fill(scratch.bound.begin(), scratch.bound.begin() + static_cast<std::ptrdiff_t>(pairs), unknown_bound);
+    scratch.allowance = -1.0;
+    if (!crowded) return;
+    for (auto& each : scratch.facing) each.resize(pairs);
+    for (auto& each : scratch.side_node) each.resize(pairs);
+    for (std::size_t i = 0; i < pairs; ++i) set_sides(i, {}, scratch);
+}
+
+void set_sides(std::size_t i, const Vec3& facing, ContactScratch& scratch) {
+    const RowEnds& ends = scratch.ends[i];
+    const std::int32_t(&node)[5] = ends.node;
+    const int first = is_point(ends.shape) ? 1 : 2;  // of side b
+    const int last = nodes_in(ends.shape) - 1;
+    scratch.side_node[0][i] = node[0];
+    scratch.side_node[1][i] = node[first - 1];
+    for (int k = 0; k < 3; ++k) scratch.side_node[2 + k][i] = node[std::min(first + k, last)];
+    scratch.facing[0][i] = facing.x;
+    scratch.facing[1][i] = facing.y;
+    scratch.facing[2][i] = facing.z;
+}
+
+void find_facing(const ContactWorld& world, ContactScratch& scratch, std::vector<std::int32_t>& found) {
+    found.clear();
+    provide_near(world, scratch);
+    compute_clearance(world.p, scratch);
+    for (std::size_t k = 0; k < scratch.near.size(); ++k) {
+        const std::int32_t i = scratch.near[k];
+        if (scratch.in_rows[at(i)] != 0 || scratch.clearance[k] > wanted_within(world, scratch.ends[at(i)])) continue;
+        found.push_back(i);
+    }
+}
+
+// The clearance along one direction is concave on the way: where it is large enough at both ends, it is in between.
+void find_crossing(const ContactWorld& world, ContactScratch& scratch, std::vector<std::int32_t>& found) {
+    found.clear();
+    provide_near(world, scratch);
+    const auto is_clear = [&](std::size_t k) {
+        const auto i = at(scratch.near[k]);
+        return scratch.clearance[k] > scratch.ends[i].radii - scratch.away[i];
+    };
+    compute_clearance(world.p, scratch);
+    std::vector<std::uint8_t>& clear = scratch.clear_at_end;
+    clear.resize(scratch.near.size());
+    for (std::size_t k = 0; k < clear.size(); ++k) clear[k] = is_clear(k) ? 1 : 0;
+    compute_clearance(world.x, scratch);
+    for (std::size_t k = 0; k < clear.size(); ++k) {
+        if (clear[k] == 0 || !is_clear(k)) found.push_back(scratch.near[k]);
+    }
+}
+
+bool is_near_now(const ContactWorld& world, const ContactScratch& scratch, std::size_t i, const RowStart& start) {
+    const double within = (1.0 + spare) * scratch.ends[i].radii + std::max(0.0, start.least_gap);
+    const auto height = [&](std::size_t k) { return dot(start.normal, world.p[at(scratch.side_node[k][i])]); };
+    if (std::min(height(0), height(1)) - std::max({height(2), height(3), height(4)}) > within) return false;
+    return !(dot(between_sides(world.p, scratch.ends[i]), start.normal) > within);
+}
+
+}  // namespace plica
