@@ -45,8 +45,8 @@ inline constexpr std::array<double heat::Settings::*, 7> sized_settings{
     &heat::Settings::bulk,         &heat::Settings::punch_radius, &heat::Settings::punch_young};
 inline constexpr double standard_load = 10.0;  // N, on a body of half size 1 m; on others by their area
 
-// The surface at its place, sound.
-SurfaceMesh make_membrane_mesh(const MembraneDescription& membrane);
+// The surface at its place, sound. old_node, if given, receives each node's number in the file.
+SurfaceMesh make_membrane_mesh(const MembraneDescription& membrane, std::vector<std::int32_t>* old_node = nullptr);
 
 // What is not given, from the size of the surface and the load.
 heat::Settings fill_settings(const MembraneDescription& membrane, const SurfaceMesh& mesh);
