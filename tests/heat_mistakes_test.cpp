@@ -26,10 +26,15 @@ std::string as_obj(const SurfaceMesh& mesh) {
 
 std::string as_ply(const SurfaceMesh& mesh) {
     std::string text = fmt::format(
-        "ply\nformat ascii 1.0\nelement vertex {}\nproperty double x\nproperty double y\nproperty double z\n"
-        "element face {}\nproperty list uchar int vertex_indices\nend_header\n",
-        mesh.nodes.size(), mesh.triangles.size());
-    for (const Vec3& p : mesh.nodes) text += fmt::format("{} {} {}\n", p.x, p.y, p.z);
+        "ply\nformat ascii 1.0\nelement vertex {}\nproperty double x\nproperty double y\nproperty double z\n",
+        mesh.nodes.size());
+    for (const NodeValues& values : mesh.values) text += fmt::format("property double {}\n", values.name);
+    text += fmt::format("element face {}\nproperty list uchar int vertex_indices\nend_header\n", mesh.triangles.size());
+    for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+        text += fmt::format("{} {} {}", mesh.nodes[n].x, mesh.nodes[n].y, mesh.nodes[n].z);
+        for (const NodeValues& values : mesh.values) text += fmt::format(" {}", values.numbers[n]);
+        text += "\n";
+    }
     for (const auto& t : mesh.triangles) text += fmt::format("3 {} {} {}\n", t[0], t[1], t[2]);
     return text;
 }
@@ -303,6 +308,96 @@ TEST_F(HeatMistakes, TensorsNeedADirectionInTheSurface) {
     expect_error(paint(""), {"scene.toml:7:", "across: found without direction"});
     expect_error(paint(", direction = [0, 0, 0]"), {"scene.toml:7:", "zero vector"});
     expect_error(paint(", direction = [0, 0, 1]"), {"skin", "face 0", "direction"});
+}
+
+std::string as_vtk(const SurfaceMesh& mesh) {
+    std::string text =
+        fmt::format("# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS {} double\n", mesh.nodes.size());
+    for (const Vec3& p : mesh.nodes) text += fmt::format("{} {} {}\n", p.x, p.y, p.z);
+    text += fmt::format("POLYGONS {} {}\n", mesh.triangles.size(), 4 * mesh.triangles.size());
+    for (const auto& t : mesh.triangles) text += fmt::format("3 {} {} {}\n", t[0], t[1], t[2]);
+    text += fmt::format("POINT_DATA {}\n", mesh.nodes.size());
+    for (const NodeValues& values : mesh.values) {
+        text += fmt::format("SCALARS {} double 1\nLOOKUP_TABLE default\n", values.name);
+        for (const double value : values.numbers) text += fmt::format("{}\n", value);
+    }
+    return text;
+}
+
+// The plane of figure 4: right of x = 0.25 it hardly conducts.
+SurfaceMesh valued_plane() {
+    SurfaceMesh mesh = make_plane(2.0, 2.0, 8, 8);
+    mesh.values = {{"quality", {}}, {"k", {}}};
+    for (const Vec3& p : mesh.nodes) {
+        mesh.values[0].numbers.push_back(1.0 + p.x);
+        mesh.values[1].numbers.push_back(p.x > 0.2 ? 0.001 : 0.4);
+    }
+    return mesh;
+}
+
+const std::string pulled =
+    "load = [ { force = [0, 0, 1], nearest = [0, 0, 0] } ]\nfixed = [ { side = \"-x\" }, { side = \"+x\" } ]\n";
+
+TEST_F(HeatMistakes, ConductivityFromTheFileIsThatOfPaint) {
+    const SurfaceMesh mesh = valued_plane();
+    const auto hash = [&](const std::string& more) {
+        const Json json = run_json({"run", scene_of(mesh, Format::ply, pulled + more)});
+        return json.value("hash", "");
+    };
+    const std::string painted =
+        hash("conductivity = 0.4\npaint = [ { box = [[0.2, -9, -9], [9, 9, 9]], conductivity = 0.001 } ]");
+    const std::string own = hash("conductivity = \"k\"");
+    EXPECT_FALSE(own.empty());
+    EXPECT_EQ(own, painted);
+    EXPECT_NE(own, hash("conductivity = 0.4"));
+    EXPECT_NE(own, hash("conductivity = \"k\"\npaint = [ { side = \"+y\", conductivity = 0.1 } ]"));
+    spill(m_folder / "a.vtk", as_vtk(mesh));
+    const Json json = run_json({"run", scene(pulled + "conductivity = \"k\"", "mesh = \"a.vtk\"")});
+    EXPECT_EQ(json.value("hash", ""), own);
+    EXPECT_EQ(json["bodies"][0]["material"]["conductivity"], 0.4);
+}
+
+TEST_F(HeatMistakes, ValuesStayWithTheirNodes) {
+    const SurfaceMesh good = valued_plane();
+    SurfaceMesh mesh = good;
+    mesh.nodes.insert(mesh.nodes.begin() + 10, {0.1, 0.1, 0});  // of no triangle
+    for (auto& t : mesh.triangles) {
+        for (std::int32_t& n : t) n += n >= 10 ? 1 : 0;
+    }
+    for (NodeValues& values : mesh.values) values.numbers.insert(values.numbers.begin() + 10, 0.07);
+    const auto hash = [&](const SurfaceMesh& each) {
+        const std::string text = scene_of(each, Format::ply, pulled + "conductivity = \"k\"");
+        return run_json({"run", text}).value("hash", "");
+    };
+    EXPECT_EQ(hash(mesh), hash(good));
+    SurfaceMesh shifted = good;  // the control: values one node off
+    std::rotate(shifted.values[1].numbers.begin(), shifted.values[1].numbers.begin() + 1,
+                shifted.values[1].numbers.end());
+    EXPECT_NE(hash(shifted), hash(good));
+}
+
+TEST_F(HeatMistakes, ConductivitiesThatAreNoneAreNamed) {
+    SurfaceMesh mesh = valued_plane();
+    const auto bad = [&](const char* name) {
+        return scene_of(mesh, Format::ply, fmt::format("conductivity = \"{}\"", name));
+    };
+    expect_error(bad("kk"), {"skin", "a.ply", "no values \"kk\"", "quality or k"});
+    expect_error(bad("quality"), {"skin", "a.ply", "quality of node 0 is 0"});
+    expect_error(bad(""), {"scene.toml:7:", "skin.conductivity"});
+    mesh.values[1].numbers[5] = -1.0;
+    expect_error(bad("k"), {"a.ply", "k of node 5 is -1", "above 0"});
+    mesh.values.clear();
+    expect_error(bad("k"), {"a.ply", "no values \"k\"", "expected a file that has some"});
+    expect_error(scene_of(valued_plane(), Format::stl, "conductivity = \"k\""), {"a.stl", "no values \"k\""});
+    expect_error(scene("conductivity = \"k\""), {"scene.toml:7:", "skin.conductivity", "with mesh"});
+    // Nodes listed twice, values in the second list alone.
+    spill(m_folder / "a.ply",
+          "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\nelement "
+          "vertex 2\nproperty float x\nproperty float y\nproperty float z\nproperty float k\nelement face 1\nproperty "
+          "list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0 1\n9 9 9 1\n3 0 1 2\n");
+    expect_error(scene("conductivity = \"k\"", "mesh = \"a.ply\""), {"a.ply", "no values \"k\""});
+    expect_run(scene("", "mesh = \"a.ply\""));
+    expect_error(scene("conductivity = true"), {"scene.toml:7:", "skin.conductivity", "found true"});
 }
 
 }  // namespace

@@ -21,6 +21,16 @@ struct NamedSurface {
     std::vector<std::int32_t> old_node;  // per node: its number in the file
 };
 
+// Errors begin with the body's name.
+template <class Call>
+auto with_name(const NamedSurface& surface, Call&& call) {
+    try {
+        return call();
+    } catch (const Error& error) {
+        throw Error(fmt::format("{}: {}", surface.name, error.what()), error.status());
+    }
+}
+
 // Of entry `index` of the body's list `key`.
 std::vector<std::int32_t> select(const NamedSurface& surface, const char* key, std::size_t index,
                                  const NodeSelection& where) {
@@ -40,10 +50,11 @@ std::vector<std::uint8_t> mark_nodes(const NamedSurface& surface, const char* ke
     return marks;
 }
 
-// m^2/s per node.
+// m^2/s per node: of the mesh's own, or everywhere the same, then painted over.
 std::vector<double> list_conductivities(const std::vector<PaintDescription>& paint, const NamedSurface& surface,
-                                        double everywhere) {
-    std::vector<double> conductivity(surface.mesh.nodes.size(), everywhere);
+                                        std::vector<double> own, double everywhere) {
+    std::vector<double> conductivity = std::move(own);
+    if (conductivity.empty()) conductivity.assign(surface.mesh.nodes.size(), everywhere);
     for (std::size_t i = 0; i < paint.size(); ++i) {
         for (const std::int32_t n : select(surface, "paint", i, paint[i].where))
             conductivity[at(n)] = std::min(paint[i].conductivity.along, paint[i].conductivity.across);
@@ -107,16 +118,17 @@ double half_thickness(const MembraneDescription& description, const heat::Membra
 }
 
 heat::Membrane make_membrane(const MembraneDescription& description, const NamedSurface& surface) {
-    const heat::Settings settings = fill_settings(description, surface.mesh);
-    const std::vector<double> conductivity = list_conductivities(description.paint, surface, settings.conductivity);
+    heat::Settings settings = fill_settings(description, surface.mesh);
+    const std::vector<double> own =
+        with_name(surface, [&] { return find_conductivities(description, surface.mesh, surface.old_node); });
+    if (!own.empty()) settings.conductivity = *std::max_element(own.begin(), own.end());
+    const std::vector<double> conductivity =
+        list_conductivities(description.paint, surface, own, settings.conductivity);
     const std::vector<heat::FaceConductivity> tensors = list_tensors(description.paint, surface, conductivity);
     const std::vector<std::uint8_t> fixed = mark_nodes(surface, "fixed", description.fixed);
     const std::vector<std::uint8_t> cold = mark_nodes(surface, "cold", description.cold);
-    try {
-        return heat::build_membrane(surface.mesh, conductivity, tensors, fixed, cold, settings);
-    } catch (const Error& error) {
-        throw Error(fmt::format("{}: {}", surface.name, error.what()), error.status());
-    }
+    return with_name(surface,
+                     [&] { return heat::build_membrane(surface.mesh, conductivity, tensors, fixed, cold, settings); });
 }
 
 }  // namespace
