@@ -10,14 +10,15 @@ namespace {
 TEST_F(Command, BenchListsItsBenchmarks) {
     const Outcome outcome = run({"bench", "--list"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_EQ(lines_of(outcome.out).size(), 5U);
+    EXPECT_EQ(lines_of(outcome.out).size(), 6U);
     EXPECT_TRUE(contains(outcome.out, "self-collision"));
     EXPECT_TRUE(contains(outcome.out, "detection"));
     EXPECT_TRUE(contains(outcome.out, "render"));
     EXPECT_TRUE(contains(outcome.out, "tled"));
     EXPECT_TRUE(contains(outcome.out, "contact"));
+    EXPECT_TRUE(contains(outcome.out, "heat"));
     const Json json = run_json({"bench", "--list"});
-    EXPECT_EQ(json["benchmarks"].size(), 5U);
+    EXPECT_EQ(json["benchmarks"].size(), 6U);
 }
 
 TEST_F(Command, BenchNamesWhatItDoesNotKnow) {

@@ -38,11 +38,26 @@ TEST_F(Command, ReproduceLists) {
     EXPECT_EQ(outcome.err, "");
     EXPECT_GE(names().size(), 4U);
     EXPECT_EQ(lines_of(outcome.out).size(), names().size());
-    for (const char* name :
-         {"raghupathi2003-table1", "raghupathi2003-fig8", "raghupathi2004-fig14", "raghupathi-recall",
-          "raghupathi2004-fig3", "raghupathi2003-fig9", "raghupathi2004-fig10", "raghupathi2004-fig12",
-          "raghupathi2004-fig13", "tled-verification", "johnsen-table1", "johnsen-table2", "johnsen-fig5",
-          "johnsen-fig6", "johnsen-errata", "zhong-fig3", "zhong-fig4", "zhong-fig5", "zhong-errata"}) {
+    for (const char* name : {"raghupathi2003-table1",
+                             "raghupathi2003-fig8",
+                             "raghupathi2004-fig14",
+                             "raghupathi-recall",
+                             "raghupathi2004-fig3",
+                             "raghupathi2003-fig9",
+                             "raghupathi2004-fig10",
+                             "raghupathi2004-fig12",
+                             "raghupathi2004-fig13",
+                             "tled-verification",
+                             "johnsen-table1",
+                             "johnsen-table2",
+                             "johnsen-fig5",
+                             "johnsen-fig6",
+                             "johnsen-errata",
+                             "zhong-fig3",
+                             "zhong-fig4",
+                             "zhong-fig5",
+                             "zhong-errata",
+                             "zhong-compare"}) {
         EXPECT_TRUE(contains(outcome.out, name)) << outcome.out;
     }
     EXPECT_TRUE(files().empty());
@@ -171,6 +186,31 @@ TEST_F(Command, ReproduceFindsIntersectionsWithoutContact) {
     EXPECT_EQ(rows[1][4], "0") << "nodes held";
     EXPECT_TRUE(contains(rows[2][0], "no-contact"));
     EXPECT_NE(rows[2][2], "0");
+}
+
+// Finer, springs of one stiffness get stiffer and heat does not; turned, linear elements are wrong and heat is not.
+TEST_F(Command, ReproduceComparesModelsOfTissue) {
+    const Json json = run_json({"reproduce", "zhong-compare", "--quick", "-o", path("out")});
+    const Json& tables = json["experiments"][0]["tables"];
+    ASSERT_EQ(tables.size(), 3U);
+    const auto cell = [&](int table, const std::string& model, std::size_t column) {
+        for (const Json& row : tables[static_cast<std::size_t>(table)]["rows"]) {
+            if (row[0] == model) return std::stod(row[column].get<std::string>());
+        }
+        ADD_FAILURE() << model;
+        return 0.0;
+    };
+    EXPECT_LT(cell(0, "springs, surface", 5), 0.7);
+    EXPECT_LT(cell(0, "springs, solid", 5), 0.8);
+    EXPECT_NEAR(cell(0, "heat", 5), 1.0, 0.03);
+    EXPECT_NEAR(cell(0, "linear finite elements", 5), 1.0, 0.03);
+    EXPECT_LT(cell(2, "heat", 1), 1e-8);
+    EXPECT_LT(cell(2, "TLED", 1), 1e-8);
+    EXPECT_GT(cell(2, "linear finite elements", 1), 0.1);
+    EXPECT_GT(cell(2, "springs, surface", 1), 0.1);
+    for (const char* file : {"depth.png", "time.png"})
+        EXPECT_EQ(is_file(m_folder / "out" / "zhong-compare" / file), has_gnuplot());
+    EXPECT_TRUE(is_file(m_folder / "out" / "zhong-compare" / "dimples.png"));
 }
 
 TEST_F(Command, ReproduceWithoutGnuplotLeavesDataAndScript) {

@@ -168,12 +168,12 @@ std::string block_of(std::uint32_t type, std::uint32_t steps, const std::string&
 }
 
 std::string with_header(const std::string& raw) {
-    return std::string("PLICAREC\3\0\0\0", start_size) + block_of(1, 0, raw);
+    return std::string("PLICAREC\4\0\0\0", start_size) + block_of(1, 0, raw);
 }
 
-// Two empty texts, no overrides, seed 0, dt = 1, no nodes, no tools.
+// Two empty texts, no overrides, seed 0, dt = 1, no nodes, no tools, nothing warm.
 std::string plain_header() {
-    std::string raw(48, '\0');
+    std::string raw(52, '\0');
     raw.replace(32, 8, std::string("\0\0\0\0\0\0\xF0\x3F", 8));
     return raw;
 }
@@ -215,7 +215,8 @@ TEST_F(RecordingTest, HeadersThatCannotBeAreRefused) {
                                     {40, '\x01'},
                                     {43, '\x7F'},
                                     {43, '\xFF'},
-                                    {47, '\x7F'}}) {
+                                    {47, '\x7F'},
+                                    {48, '\x01'}}) {
         std::string bad = good;
         bad[at] = value;
         if (at == 39 && value == '\x7F') bad[38] = '\xF0';  // infinite
@@ -249,7 +250,7 @@ TEST_F(RecordingTest, RefusesWhatIsNotARecordingOfThisFormat) {
         set_word(bytes, 8, format);
         spill(file(), bytes);
         const std::string other = open_error(file());
-        const std::string expected = ": recording format " + std::to_string(format) + "; this program reads 3 ";
+        const std::string expected = ": recording format " + std::to_string(format) + "; this program reads 4 ";
         EXPECT_EQ(other.rfind(file() + expected, 0), 0U) << other;
     }
     spill(file("text"), "name = \"gut\"\n and more text than a head\n");

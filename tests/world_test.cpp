@@ -61,6 +61,11 @@ State with_organ() {
     state.organs.resize(1);
     return state;
 }
+State with_membrane() {
+    State state;
+    state.membranes.resize(1);
+    return state;
+}
 
 TEST(State, NoMemberIsForgotten) {
     State state;
@@ -71,10 +76,13 @@ TEST(State, NoMemberIsForgotten) {
         accounted += is(state.random.state) || is(state.step) || is(state.substeps) ? sizeof(std::uint64_t)
                                                                                     : sizeof(std::vector<int>);
     });
-    accounted += sizeof(std::vector<tled::OrganState>);  // none here: each has three arrays and its numbers
+    accounted += sizeof(std::vector<tled::OrganState>);     // none here: each has three arrays and its numbers
+    accounted += sizeof(std::vector<heat::MembraneState>);  // none here: the same
     EXPECT_EQ(accounted, sizeof(State));
     EXPECT_EQ(sizeof(tled::OrganState), 3 * sizeof(std::vector<int>) + sizeof(tled::OrganState::Numbers));
     EXPECT_EQ(count_arrays(State{}) + 4, count_arrays(with_organ()));
+    EXPECT_EQ(sizeof(heat::MembraneState), 3 * sizeof(std::vector<int>) + sizeof(heat::MembraneState::Numbers));
+    EXPECT_EQ(count_arrays(State{}) + 4, count_arrays(with_membrane()));
 }
 
 TEST(World, EqualSeedsGiveEqualBits) {

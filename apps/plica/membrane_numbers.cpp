@@ -108,7 +108,14 @@ std::string membrane_text(const Json& body) {
         number(body["edge_stretch"]["least"]), number(body["edge_stretch"]["most"]), number(body["heat"]),
         number(body["temperature"]["most"]), number(body["tension"]));
     if (!body["volume_ratio"].is_null()) text += fmt::format(", volume {:.4f}", number(body["volume_ratio"]));
-    return text;
+    const std::string obtuse = obtuse_text(body["obtuse_edges"].get<int>());
+    return obtuse.empty() ? text : fmt::format("{}; {}", text, obtuse);
+}
+
+std::string obtuse_text(int obtuse_edges) {
+    if (obtuse_edges == 0) return "";
+    return fmt::format("{} {} not Delaunay: the angles opposite are obtuse, temperatures may overshoot there",
+                       obtuse_edges, obtuse_edges == 1 ? "edge is" : "edges are");
 }
 
 }  // namespace plica::app

@@ -20,4 +20,7 @@ void add_membrane_json(const World& world, const heat::Membrane& membrane, nlohm
 // That for people.
 std::string membrane_text(const nlohmann::ordered_json& body);
 
+// For people: edges that are not Delaunay's; empty where there are none.
+std::string obtuse_text(int obtuse_edges);
+
 }  // namespace plica::app

@@ -3,10 +3,25 @@
 #include <cstdio>
 
 #include "commands.hpp"
+#include "membrane_numbers.hpp"
 #include "print.hpp"
 #include "scene/build.hpp"
 
 namespace plica::app {
+namespace {
+
+// What is no mistake but good to know.
+std::vector<std::string> list_obtuse(const Model& model) {
+    std::vector<std::string> notes;
+    for (const Body& body : model.bodies) {
+        const heat::Membrane* membrane = find_membrane(model, body);
+        if (membrane == nullptr || membrane->conduction.obtuse_edges == 0) continue;
+        notes.push_back(fmt::format("{}: {}", body.name, obtuse_text(membrane->conduction.obtuse_edges)));
+    }
+    return notes;
+}
+
+}  // namespace
 
 Status list_scenes(bool json) {
     Json list = Json::array();
@@ -24,12 +39,13 @@ Status list_scenes(bool json) {
 
 Status check(const CheckOptions& options) {
     std::string problem;
-    std::vector<std::string> notes;
+    std::vector<std::string> notes, obtuse;
     Built built;
     try {
         const SceneSource source = find_scene(options.scene, options.overrides);
         notes = read_scene(source).notes;
         built = build_scene(source, 1);
+        obtuse = list_obtuse(built.model);
     } catch (const Error& error) {
         if (!options.json) throw;
         problem = error.what();
@@ -42,12 +58,14 @@ Status check(const CheckOptions& options) {
             at = end + 1;
         }
         Json result{{"scene", options.scene}, {"valid", problem.empty()}, {"errors", errors}};
+        notes.insert(notes.end(), obtuse.begin(), obtuse.end());
         if (!notes.empty()) result["notes"] = notes;
         print_json(result);
     } else {
         for (const std::string& note : notes) fmt::print("{}\n", note);
         fmt::print("{}: valid (nodes: {}, primitives: {}, bodies: {}, tools: {})\n", options.scene, built.model.nodes(),
                    primitive_count(built.model.surface), built.model.bodies.size(), built.model.tools.size());
+        for (const std::string& note : obtuse) fmt::print("{}\n", note);
     }
     return problem.empty() ? Status::ok : Status::bad_input;
 }

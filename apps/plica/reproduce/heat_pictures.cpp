@@ -45,11 +45,11 @@ Colour heat_colour(double share) {
     return c;
 }
 
-render::Picture draw_shares(const HeatBody& body, const std::function<double(std::size_t)>& share, double arrow_scale,
-                            const MeshView& view, Cut cut) {
+void draw_triangles(const std::vector<Vec3>& rest, const std::vector<Vec3>& x,
+                    const std::vector<std::array<std::int32_t, 3>>& triangles,
+                    const std::function<double(std::size_t)>& share, Cut cut, MeshPicture& picture) {
     std::array<SurfaceMesh, shades> parts;
-    const auto& rest = body.membrane.rest;
-    for (const auto& t : body.membrane.triangles) {
+    for (const auto& t : triangles) {
         const bool behind = rest[at(t[0])].y + rest[at(t[1])].y + rest[at(t[2])].y > 0.0;
         if (cut == Cut::half && !behind) continue;
         const double mean = (share(at(t[0])) + share(at(t[1])) + share(at(t[2]))) / 3.0;
@@ -58,12 +58,17 @@ render::Picture draw_shares(const HeatBody& body, const std::function<double(std
         part.push_back(t);
         if (cut == Cut::half) part.push_back({t[0], t[2], t[1]});  // its inner side
     }
-    MeshPicture picture(view);
     for (std::size_t k = 0; k < shades; ++k) {
         if (parts[k].triangles.empty()) continue;
-        parts[k].nodes = body.x;
+        parts[k].nodes = x;
         picture.draw(parts[k], heat_colour(static_cast<double>(k) / (shades - 1.0)), 0.3);
     }
+}
+
+render::Picture draw_shares(const HeatBody& body, const std::function<double(std::size_t)>& share, double arrow_scale,
+                            const MeshView& view, Cut cut) {
+    MeshPicture picture(view);
+    draw_triangles(body.membrane.rest, body.x, body.membrane.triangles, share, cut, picture);
     draw_loads(body, arrow_scale, picture);
     return picture.finish();
 }

@@ -50,6 +50,9 @@ const std::vector<Experiment>& experiments() {
         {"zhong-fig5", "force against deformation for eight dampings, fast and slowly (2005, fig. 5)", run_zhong_fig5},
         {"zhong-errata", "what equations 4 and 18 to 22 do as printed, repaired and completed (2005)",
          run_zhong_errata},
+        {"zhong-compare",
+         "one push by springs, linear finite elements, TLED and heat: finer, turned, further (2005, I, V)",
+         run_zhong_compare},
         {"defaults", "which substeps and sweeps the built-in scenes need: the table behind docs/defaults.md",
          run_defaults},
     };

@@ -78,8 +78,8 @@ bool Specimen::is_held(std::size_t node, int axis) const {
     return w[node] == 0.0 || (!organ.held.empty() && ((static_cast<unsigned>(organ.held[node]) >> axis) & 1U) != 0);
 }
 
-void Specimen::step(double h, const Vec3& gravity) {
-    const tled::OrganStep step{rest, x, v, w, gravity, 0.0, t, h, last_h, false};
+void Specimen::step(double h, const Vec3& gravity, bool measure) {
+    const tled::OrganStep step{rest, x, v, w, gravity, 0.0, t, h, last_h, measure};
     tled::step_organ(organ, step, *m_pool, state, work, m_next);
     for (std::size_t n = 0; n < x.size(); ++n) v[n] = (m_next[n] - x[n]) / h;
     x.swap(m_next);

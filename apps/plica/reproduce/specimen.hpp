@@ -17,7 +17,8 @@ public:
     // Puts nodes that far from their rest places along these axes, for good.
     void hold(const std::vector<std::int32_t>& nodes, std::array<bool, 3> axes, const Vec3& by = {});
 
-    void step(double h, const Vec3& gravity = {});
+    // measure: an organ that relaxes looks at itself.
+    void step(double h, const Vec3& gravity = {}, bool measure = false);
     // Internal forces at x, N; nothing is changed by asking.
     const std::vector<Vec3>& find_forces();
     // The same, and time goes on by h seconds for what a viscous organ remembers.

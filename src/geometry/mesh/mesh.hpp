@@ -28,10 +28,17 @@ struct VolumeMesh {
     [[nodiscard]] std::size_t cells() const { return tetrahedra.size() + hexahedra.size(); }
 };
 
+// A number for each node, as mesh files carry them (properties of PLY vertices, VTK point data).
+struct NodeValues {
+    std::string name;
+    std::vector<double> numbers;  // per node; as the file has them, whatever the mesh's scale
+};
+
 // A surface; of a closed one the triangles are counterclockwise seen from outside.
 struct SurfaceMesh {
     std::vector<Vec3> nodes;  // m
     std::vector<std::array<std::int32_t, 3>> triangles;
+    std::vector<NodeValues> values{};
 };
 
 }  // namespace plica

@@ -61,6 +61,14 @@ VolumeMesh read_volume(const std::string& path, const std::string& ending, doubl
     return formats::read_vtk_volume(path, bytes, scale, ignored);
 }
 
+SurfaceMesh read_surface(const std::string& path, const std::string& ending, double scale) {
+    const std::string bytes = formats::read_all(path);
+    if (ending == ".stl") return formats::read_stl(path, bytes, scale);
+    if (ending == ".obj") return formats::read_obj(path, bytes, scale);
+    if (ending == ".ply") return formats::read_ply(path, bytes, scale);
+    return formats::read_vtk_surface(path, bytes, scale);
+}
+
 }  // namespace
 
 MeshFile kind_of_mesh_file(const std::string& path) {
@@ -91,11 +99,10 @@ SurfaceMesh read_surface_mesh(const std::string& path, double scale) {
         throw Error(fmt::format("{}: found a volume ({}), expected a surface: {}", path, ending,
                                 join_choices(surface_endings)));
     }
-    const std::string bytes = formats::read_all(path);
-    if (ending == ".stl") return formats::read_stl(path, bytes, scale);
-    if (ending == ".obj") return formats::read_obj(path, bytes, scale);
-    if (ending == ".ply") return formats::read_ply(path, bytes, scale);
-    return formats::read_vtk_surface(path, bytes, scale);
+    SurfaceMesh mesh = read_surface(path, ending, scale);
+    // A file may list its nodes twice; values of some of them alone are none.
+    std::erase_if(mesh.values, [&](const NodeValues& v) { return v.numbers.size() != mesh.nodes.size(); });
+    return mesh;
 }
 
 }  // namespace plica

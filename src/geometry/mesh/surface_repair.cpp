@@ -234,10 +234,12 @@ private:
         for (std::size_t i = 0; i < number.size(); ++i) {
             if (number[i] < 0) continue;
             m_mesh.nodes[kept] = m_mesh.nodes[i];
+            for (NodeValues& values : m_mesh.values) values.numbers[kept] = values.numbers[i];
             number[i] = static_cast<std::int32_t>(kept++);
         }
         m_report.unreferenced_removed = number.size() - kept;
         m_mesh.nodes.resize(kept);
+        for (NodeValues& values : m_mesh.values) values.numbers.resize(kept);
         for (Triangle& t : m_mesh.triangles) {
             for (std::int32_t& node : t) node = number[static_cast<std::size_t>(node)];
         }

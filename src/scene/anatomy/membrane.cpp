@@ -1,8 +1,12 @@
 #include "scene/anatomy/membrane.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.hpp"
+#include "core/nearest.hpp"
 #include "geometry/mesh/membrane.hpp"
 #include "geometry/mesh/read_mesh.hpp"
 #include "geometry/mesh/shapes.hpp"
@@ -30,12 +34,34 @@ double half_size_of(const SurfaceMesh& mesh) {
 
 }  // namespace
 
-SurfaceMesh make_membrane_mesh(const MembraneDescription& membrane) {
+SurfaceMesh make_membrane_mesh(const MembraneDescription& membrane, std::vector<std::int32_t>* old_node) {
     const bool from_file = !membrane.mesh.empty();
     SurfaceMesh mesh = from_file ? read_surface_mesh(membrane.mesh, membrane.scale) : make_shape(membrane);
-    check_membrane(mesh, from_file ? membrane.mesh : "the surface");
+    MembraneReport report = check_membrane(mesh, from_file ? membrane.mesh : "the surface");
+    if (old_node != nullptr) *old_node = std::move(report.old_node);
     for (Vec3& p : mesh.nodes) p = turn_about_axes(p, membrane.turn) + membrane.center;
     return mesh;
+}
+
+std::vector<double> find_conductivities(const MembraneDescription& membrane, const SurfaceMesh& mesh,
+                                        std::span<const std::int32_t> old_node) {
+    const std::string& name = membrane.conductivity_from;
+    if (name.empty()) return {};
+    std::vector<std::string> names;
+    for (const NodeValues& values : mesh.values) {
+        names.push_back(values.name);
+        if (values.name != name) continue;
+        for (std::size_t n = 0; n < values.numbers.size(); ++n) {
+            const double k = values.numbers[n];
+            if (std::isfinite(k) && k > 0.0) continue;
+            throw Error(fmt::format("{}: {} of node {} is {}, expected a finite number above 0", membrane.mesh, name,
+                                    old_node[n], k));
+        }
+        return values.numbers;
+    }
+    throw Error(fmt::format(
+        "{}: found no values \"{}\" of its nodes, expected {}", membrane.mesh, name,
+        names.empty() ? "a file that has some (a property of PLY vertices, VTK point data)" : join_choices(names)));
 }
 
 heat::Settings fill_settings(const MembraneDescription& membrane, const SurfaceMesh& mesh) {

@@ -30,8 +30,9 @@ struct MembraneDescription {
     Vec3 turn;                    // rad, about x, then y, then z
     Vec3 center;                  // m, added to the places then
 
-    heat::Settings settings;  // NaN: by size and load
-    double load = 0.0;        // N, on a node, that the material is meant for; 0: by size
+    heat::Settings settings;        // NaN: by size and load
+    std::string conductivity_from;  // m^2/s, values of the mesh's nodes by this name; empty: the settings'
+    double load = 0.0;              // N, on a node, that the material is meant for; 0: by size
     std::vector<PaintDescription> paint;
     double thickness = 0.0;  // m, that contact adds to the surface; 0: by the mesh
     bool self_contact = true;
@@ -45,8 +46,13 @@ inline constexpr std::array<double heat::Settings::*, 7> sized_settings{
     &heat::Settings::bulk,         &heat::Settings::punch_radius, &heat::Settings::punch_young};
 inline constexpr double standard_load = 10.0;  // N, on a body of half size 1 m; on others by their area
 
-// The surface at its place, sound.
-SurfaceMesh make_membrane_mesh(const MembraneDescription& membrane);
+// The surface at its place, sound. old_node, if given, receives each node's number in the file.
+SurfaceMesh make_membrane_mesh(const MembraneDescription& membrane, std::vector<std::int32_t>* old_node = nullptr);
+
+// Conductivities that the mesh has, m^2/s per node; empty where the scene asks for none. Throws Error where the mesh
+// has no such values, listing those it has, and, naming the node by its number in the file, where one is not positive.
+std::vector<double> find_conductivities(const MembraneDescription& membrane, const SurfaceMesh& mesh,
+                                        std::span<const std::int32_t> old_node);
 
 // What is not given, from the size of the surface and the load.
 heat::Settings fill_settings(const MembraneDescription& membrane, const SurfaceMesh& mesh);

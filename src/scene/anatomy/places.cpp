@@ -66,8 +66,9 @@ std::vector<std::int32_t> select_set(const NodeSelection& s, std::span<const Nod
 }
 
 std::vector<std::int32_t> select_list(const NodeSelection& s, std::size_t count, std::span<const std::int32_t> order) {
-    std::vector<std::int32_t> number(count);
-    for (std::size_t n = 0; n < count; ++n) {
+    for (const std::int32_t old : order) count = std::max(count, at(old) + 1);
+    std::vector<std::int32_t> number(count, -1);  // -1: dropped, for nothing used it
+    for (std::size_t n = 0; n < (order.empty() ? count : order.size()); ++n) {
         number[order.empty() ? n : at(order[n])] = static_cast<std::int32_t>(n);
     }
     std::vector<std::int32_t> nodes;
@@ -76,6 +77,7 @@ std::vector<std::int32_t> select_list(const NodeSelection& s, std::size_t count,
         if (n < 0 || at(n) >= count) {
             throw Error(fmt::format("node {} of a constraint, expected 0 to {}", n, count - 1));
         }
+        if (number[at(n)] < 0) throw Error(fmt::format("node {} of a constraint belongs to no triangle or cell", n));
         nodes.push_back(number[at(n)]);
     }
     std::sort(nodes.begin(), nodes.end());

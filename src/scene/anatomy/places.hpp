@@ -30,8 +30,8 @@ struct LoadDescription {
     std::vector<std::array<std::int32_t, 3>> faces;  // as the mesh numbers nodes; empty: the surface within `where`
 };
 
-// Nodes that the selection means, ascending. `order` is the old number of each node; empty: they were never renumbered.
-// Throws Error where there are none.
+// Nodes that the selection means, ascending. `order` is the old number of each node, which may leave out some; empty:
+// they were never renumbered. Throws Error where there are none.
 std::vector<std::int32_t> select_nodes(const NodeSelection& selection, std::span<const Vec3> places,
                                        std::span<const NodeSet> sets, std::span<const std::int32_t> order);
 

@@ -37,6 +37,23 @@ double read_sized(TableReader& reader, const char* key, const Range& range = pos
     return reader.has(key) ? reader.number(key, 1.0, range) : (reader.node(key), by_size);
 }
 
+// A number, or the name of values that the mesh file has for its nodes.
+void read_conductivity(TableReader& reader, MembraneDescription& membrane) {
+    const toml::node* node = reader.node("conductivity");
+    if (node == nullptr || !node->is_string()) {
+        membrane.settings.conductivity = read_sized(reader, "conductivity");
+        return;
+    }
+    membrane.settings.conductivity = by_size;
+    membrane.conductivity_from = reader.text("conductivity", "");
+    if (membrane.mesh.empty() || membrane.conductivity_from.empty()) {
+        reader.complain("conductivity",
+                        fmt::format("{}: found the text \"{}\", expected a number (m^2/s) or, with mesh, the name of "
+                                    "values that the file has for its nodes",
+                                    reader.path_of("conductivity"), membrane.conductivity_from));
+    }
+}
+
 void read_material(TableReader& reader, MembraneDescription& membrane) {
     heat::Settings& s = membrane.settings;
     const std::string mode = reader.choice("mode", "complete", {"complete", "paper_attract", "paper_literal"});
@@ -46,7 +63,7 @@ void read_material(TableReader& reader, MembraneDescription& membrane) {
     s.source =
         reader.choice("source", "work", {"work", "energy"}) == "work" ? heat::Source::work : heat::Source::energy;
     membrane.load = reader.number("bears", 0.0, not_negative);
-    s.conductivity = read_sized(reader, "conductivity");
+    read_conductivity(reader, membrane);
     s.young = read_sized(reader, "young");
     s.coupling = read_sized(reader, "coupling", not_negative);
     s.anchor = read_sized(reader, "anchor", not_negative);

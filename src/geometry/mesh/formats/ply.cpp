@@ -39,6 +39,7 @@ public:
             check_room(element);
             const bool vertices = element.name == "vertex";
             const bool faces = element.name == "face";
+            if (vertices) name_values(element);
             for (std::size_t i = 0; i < element.count; ++i) {
                 vertices ? read_vertex(element) : read_face(element, faces);
             }
@@ -124,8 +125,18 @@ private:
         return m_text.count(length, m_binary ? property.type.width : 2, "numbers in a list");
     }
 
+    static bool is_coordinate(const Property& p) { return p.name == "x" || p.name == "y" || p.name == "z"; }
+
+    void name_values(const Element& element) {
+        m_mesh.values.clear();
+        for (const Property& p : element.properties) {
+            if (!p.is_list && !is_coordinate(p)) m_mesh.values.push_back({p.name, {}});
+        }
+    }
+
     void read_vertex(const Element& element) {
         Vec3 place{};
+        std::size_t next = 0;  // of the values
         for (const Property& p : element.properties) {
             if (p.is_list) {
                 const std::size_t length = list_length(p);
@@ -136,6 +147,7 @@ private:
             if (p.name == "x") place.x = value;
             if (p.name == "y") place.y = value;
             if (p.name == "z") place.z = value;
+            if (!is_coordinate(p)) m_mesh.values[next++].numbers.push_back(value);
         }
         if (!is_finite(place)) m_text.fail("found a coordinate that is no finite number");
         m_mesh.nodes.push_back(place);

@@ -190,6 +190,7 @@ SurfaceMesh read_vtk_surface(const std::string& path, std::string_view bytes, do
     });
     if (mesh.triangles.empty()) cells.fail("found no triangles or polygons");
     mesh.nodes = std::move(grid.points);
+    mesh.values = std::move(grid.values);
     for (Vec3& place : mesh.nodes) place *= scale;
     return mesh;
 }

@@ -12,6 +12,7 @@ struct VtkGrid {
     std::vector<std::int64_t> types;         // per cell: VTK's number
     std::vector<std::int64_t> labels;        // per cell: a number that tells regions apart; or empty
     std::string label_name;                  // of the array that they were in
+    std::vector<NodeValues> values;          // of points, one number each; legacy files only
     std::size_t cells_line = 1;              // where errors in cells are told
 };
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 
 #include "geometry/mesh/formats/binary_numbers.hpp"
@@ -218,6 +219,8 @@ private:
         if (m_on_cells && !type.is_real && components == 1 && is_region_name(name) && m_grid.labels.empty()) {
             m_grid.label_name = name;
             read_integers(count, type, m_grid.labels);
+        } else if (!m_on_cells && components == 1 && count == m_grid.points.size()) {
+            m_grid.values.push_back({name, read_values(count, type)});
         } else if (m_binary) {
             m_text.take_bytes(count * type.width, "values");
         } else {
@@ -225,6 +228,24 @@ private:
         }
         m_text.binary(false);
         return true;
+    }
+
+    // What is no number is kept as such: only who asks for the values needs them.
+    std::vector<double> read_values(std::size_t count, const NumberType& type) {
+        std::vector<double> values;
+        values.reserve(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (m_binary) {
+                m_text.binary(true);
+                values.push_back(load_real(m_text.take_bytes(type.width, "values").data(), type, must_swap(false)));
+                continue;
+            }
+            const std::string_view word = m_text.word();
+            double value = std::nan("");
+            std::from_chars(word.data(), word.data() + word.size(), value);
+            values.push_back(value);
+        }
+        return values;
     }
 
     void read_integers(std::size_t count, const NumberType& type, std::vector<std::int64_t>& values) {
