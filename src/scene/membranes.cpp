@@ -52,10 +52,7 @@ void conduct_membranes(const Model& model, State& state, Scratch& scratch, StepR
         const heat::Membrane& membrane = model.membranes[i];
         heat::MembraneState& own = state.membranes[i];
         const bool sound = heat::conduct(membrane, model.dt, part(membrane, state.x), own, scratch.membranes[i]);
-        const heat::Reached& reached = scratch.membranes[i].reached;
-        const std::int32_t body = model.find_body(membrane.first_node);
-        if (!sound) report.raise(FlagKind::non_finite, body);
-        if (reached.tension > heat::most_tension) report.raise(FlagKind::overheated, body);
+        if (!sound) report.raise(FlagKind::non_finite, model.find_body(membrane.first_node));
         std::fill(own.touch.begin(), own.touch.end(), Vec3{});
     }
 }
@@ -100,6 +97,15 @@ void add_touch(const Model& model, double h, State& state, const Scratch& scratc
             if (w[n] == 0.0) continue;
             state.membranes[i].touch[n] += (p[n] - alone[n]) * (membrane.mass[n] / (h * model.dt));
         }
+    }
+}
+
+void flag_membranes(const Model& model, const Scratch& scratch, StepReport& report) {
+    for (std::size_t i = 0; i < model.membranes.size(); ++i) {
+        const heat::Reached& reached = scratch.membranes[i].reached;
+        const std::int32_t body = model.find_body(model.membranes[i].first_node);
+        if (reached.tension > heat::most_tension) report.raise(FlagKind::overheated, body);
+        if (reached.overstretched) report.raise(FlagKind::overstretched, body);
     }
 }
 

@@ -26,6 +26,9 @@ void predict_membranes(const Model& model, const Inputs& inputs, double h, int k
 // Whatever has moved nodes since touched them: contact, walls, tools. A mean over the step, by h of dt.
 void add_touch(const Model& model, double h, State& state, const Scratch& scratch);
 
+// Surfaces beyond what their model answers to.
+void flag_membranes(const Model& model, const Scratch& scratch, StepReport& report);
+
 void publish_temperatures(const State& state, Frame& frame);
 
 }  // namespace plica

@@ -126,6 +126,7 @@ StepReport World::step(const Inputs& inputs) {
         m_state.tools[t].turn = inputs.tools[t].turn;
     }
     ++m_state.step;
+    flag_membranes(model, m_scratch, report);
     if (find_flags(model, m_state, report)) restore(m_scratch.last_good);
     report.at_rest = are_at_rest(model, m_state);
     publish();
