@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "commands.hpp"
@@ -152,8 +153,10 @@ Status export_recording(const ExportOptions& options) {
     make_folder(options.folder);
     std::optional<Dump> dump;
     if (options.format == "npy") dump.emplace(options.folder, model);
-    std::optional<SolidFields> solids;
-    if (options.format == "vtk" && !model.organs.empty()) solids.emplace(options, std::move(built));
+    std::unique_ptr<SolidFields> solids;
+    if (options.format == "vtk" && !model.organs.empty()) {
+        solids = std::make_unique<SolidFields>(options, std::move(built));
+    }
     std::int64_t frames = 0;
     const auto add = [&](const std::vector<float>& floats, const std::vector<float>& temperature) {
         const std::vector<Vec3> positions = to_positions(floats);
