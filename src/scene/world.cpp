@@ -114,6 +114,7 @@ StepReport World::step(const Inputs& inputs) {
             break;
         }
         ++report.retries;
+        report.flag_count = 0;
         substeps = count_more_substeps(model, substeps, m_state, m_scratch.last_good);
         take_back(m_scratch.last_good);
     }
