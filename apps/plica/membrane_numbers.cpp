@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "scene/part.hpp"
 #include "tissue/heat/forces.hpp"
 #include "tissue/heat/march.hpp"
 
@@ -11,11 +12,6 @@ namespace plica::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-auto part(const heat::Membrane& membrane, T& values) {
-    return std::span(values).subspan(static_cast<std::size_t>(membrane.first_node), membrane.size());
-}
 
 std::size_t index_of(const World& world, const heat::Membrane& membrane) {
     return static_cast<std::size_t>(&membrane - world.model().membranes.data());

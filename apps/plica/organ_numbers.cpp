@@ -6,20 +6,12 @@
 
 #include "membrane_numbers.hpp"
 #include "scene/export/organ_vtk.hpp"
+#include "scene/part.hpp"
 #include "tissue/tled/fields.hpp"
 #include "tissue/tled/limit.hpp"
 
 namespace plica::app {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
-template <class T>
-auto part(const tled::Organ& organ, T& values) {
-    return std::span(values).subspan(at(organ.first_node), at(organ.nodes));
-}
 
 template <class Visit>
 void visit_cells(const World& world, const tled::Organ& organ, Visit&& visit) {

@@ -3,17 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/part.hpp"
+
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
-template <class T>
-auto part(const heat::Membrane& membrane, T& values) {
-    return std::span(values).subspan(at(membrane.first_node), at(membrane.nodes));
-}
 
 // Longer substeps are as stable, but contact, which moves nodes by their masses alone, then needs so many of them to
 // find what a surface answers with that a loop of gut on it does not come to rest: it trembles at 1 mm/s at 5.5 of

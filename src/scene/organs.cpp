@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/part.hpp"
 #include "tissue/tled/fields.hpp"
 #include "tissue/tled/limit.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 constexpr double safe_share = 0.9;                   // of the longest stable substep
 constexpr std::int32_t substeps_between_looks = 40;  // at that
@@ -19,11 +16,6 @@ constexpr int first_cycles = 40, later_cycles = 1;   // of looking at it
 constexpr double tolerance = 0.01;
 constexpr std::int32_t substeps_a_measure = 20;
 constexpr double largest_volume_ratio = 20.0;
-
-template <class T>
-auto part(const tled::Organ& organ, T& values) {
-    return std::span(values).subspan(at(organ.first_node), at(organ.nodes));
-}
 
 double time_of(const Model& model, const State& state, double h, int k) {
     return static_cast<double>(state.step) * model.dt + k * h;

@@ -4,6 +4,7 @@
 
 #include "core/atomic_file.hpp"
 #include "scene/export/vtk_numbers.hpp"
+#include "scene/part.hpp"
 #include "tissue/tled/fields.hpp"
 
 namespace plica {
@@ -12,15 +13,6 @@ namespace {
 using vtk::put;
 
 constexpr std::int32_t vtk_tetrahedron = 10, vtk_hexahedron = 12;
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
-template <class T>
-auto part(const tled::Organ& organ, T& values) {
-    return std::span(values).subspan(at(organ.first_node), at(organ.nodes));
-}
 
 void put_cells(std::string& text, const tled::Organ& organ) {
     std::string types;
