@@ -1,6 +1,7 @@
 # cmake --install, and find_package(plica) from another project: link plica::plica.
 include(CMakePackageConfigHelpers)
-set(modules plica plica_core plica_geometry plica_tissue plica_collision plica_contact plica_scene)
+set(modules plica plica_core plica_geometry plica_tissue plica_collision plica_contact plica_engine plica_audit plica_scene plica_io
+  plica_simulation)
 install(TARGETS ${modules} EXPORT plica_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT plica_targets NAMESPACE plica:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/plica FILE plica_targets.cmake)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/plica DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -29,6 +29,9 @@ endif()
 # modules it names here and, through them, the ones below; tests/include_direction holds the same order.
 function(plica_module name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  if(NOT PLICA_THREADS)
+    list(FILTER sources EXCLUDE REGEX "/simulation/live/")  # a scene on a thread of its own
+  endif()
   set(kernels ${sources})
   list(FILTER kernels INCLUDE REGEX "_kernel\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "_kernel\\.cpp$")

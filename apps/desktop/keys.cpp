@@ -1,4 +1,4 @@
-#include "desktop/keys.hpp"
+#include "apps/desktop/keys.hpp"
 
 #include <algorithm>
 #include <array>

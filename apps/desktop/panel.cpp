@@ -1,11 +1,11 @@
-#include "desktop/panel.hpp"
+#include "apps/desktop/panel.hpp"
 
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
 
-#include "scene/tuning.hpp"
+#include "engine/tuning.hpp"
 
 namespace plica::desktop {
 namespace {

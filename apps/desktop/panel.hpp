@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "desktop/keys.hpp"
-#include "desktop/settings.hpp"
-#include "live/live.hpp"
+#include "apps/desktop/keys.hpp"
+#include "apps/desktop/settings.hpp"
+#include "simulation/live/live.hpp"
 
 namespace plica::desktop {
 

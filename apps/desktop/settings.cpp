@@ -1,4 +1,4 @@
-#include "desktop/settings.hpp"
+#include "apps/desktop/settings.hpp"
 
 #include <fmt/format.h>
 

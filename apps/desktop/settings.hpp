@@ -2,9 +2,9 @@
 #include <optional>
 #include <string>
 
+#include "engine/inputs.hpp"
+#include "engine/model.hpp"
 #include "render/renderer.hpp"
-#include "scene/inputs.hpp"
-#include "scene/model.hpp"
 
 namespace plica::desktop {
 

@@ -1,4 +1,4 @@
-#include "desktop/touch.hpp"
+#include "apps/desktop/touch.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
 
+#include "engine/report.hpp"
 #include "render/camera.hpp"
-#include "scene/report.hpp"
 
 namespace plica::desktop {
 

@@ -1,4 +1,4 @@
-#include "desktop/viewer.hpp"
+#include "apps/desktop/viewer.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "core/clock.hpp"
 #include "core/error.hpp"
-#include "scene/field.hpp"
+#include "engine/tissues/field.hpp"
 
 namespace plica::desktop {
 namespace {

@@ -1,12 +1,12 @@
 #pragma once
 #include <string>
 
-#include "desktop/frame_times.hpp"
-#include "desktop/panel.hpp"
-#include "desktop/view.hpp"
-#include "desktop/window.hpp"
-#include "live/hand.hpp"
+#include "apps/desktop/frame_times.hpp"
+#include "apps/desktop/panel.hpp"
+#include "apps/desktop/view.hpp"
+#include "apps/desktop/window.hpp"
 #include "render/governor.hpp"
+#include "simulation/live/hand.hpp"
 
 namespace plica::desktop {
 

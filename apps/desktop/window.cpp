@@ -1,4 +1,4 @@
-#include "desktop/window.hpp"
+#include "apps/desktop/window.hpp"
 
 #include <epoxy/gl.h>
 // After epoxy, which has the declarations of OpenGL.

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "desktop/touch.hpp"
+#include "apps/desktop/touch.hpp"
 #include "render/picture.hpp"
 
 namespace plica::desktop {

@@ -1,4 +1,4 @@
-#include "scene/audit/audit.hpp"
+#include "audit/audit.hpp"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,13 @@
 #include <cstdio>
 #include <vector>
 
-#include "audit_numbers.hpp"
-#include "commands.hpp"
+#include "apps/plica/commands.hpp"
+#include "apps/plica/print.hpp"
+#include "apps/plica/progress.hpp"
+#include "apps/plica/trajectory.hpp"
+#include "audit/verdict.hpp"
 #include "core/clock.hpp"
-#include "print.hpp"
-#include "progress.hpp"
-#include "trajectory.hpp"
+#include "core/statistics.hpp"
 
 namespace plica::app {
 namespace {
@@ -49,7 +50,9 @@ struct Findings {
         list(frame, audit.crossings(), first);
         list(frame, audit.intersections(), first_intersections);
     }
-    [[nodiscard]] bool fail() const { return pass_throughs > 0 || intersections > 0 || deepest > deepest_allowed; }
+    [[nodiscard]] bool fail() const {
+        return pass_throughs > 0 || intersections > 0 || deepest > audit::deepest_allowed;
+    }
 
 private:
     static void list(std::size_t frame, std::span<const std::array<std::int32_t, 2>> found,
@@ -105,7 +108,7 @@ std::vector<double> settled(const std::vector<double>& values, const std::vector
     if (last == 0) return values;
     const double interval = (times.back() - times.front()) / static_cast<double>(last);
     std::size_t start = last;
-    while (start > 1 && times[start - 1] > times.back() - settled_seconds + 0.5 * interval) --start;
+    while (start > 1 && times[start - 1] > times.back() - audit::settled_seconds + 0.5 * interval) --start;
     return {values.begin() + static_cast<std::ptrdiff_t>(start), values.end()};
 }
 
@@ -170,7 +173,7 @@ Json to_json(const Findings& findings, const Trajectory& trajectory, const std::
     for (const Finding& f : findings.first_intersections)
         j["intersections"]["first"].push_back(finding_json(f, trajectory));
     j["audit"] = findings.fail() ? "failed" : "passed";
-    j["exempt_share"] = compute_exempt_share(trajectory.scene().surface);
+    j["exempt_share"] = audit::compute_exempt_share(trajectory.scene().surface);
     return j;
 }
 
@@ -231,7 +234,8 @@ Status audit_trajectory(const AuditOptions& options) {
         print_text(result);
     }
     if (!findings.fail()) return Status::ok;
-    print_audit_failure(findings.pass_throughs, findings.deepest, findings.intersections);
+    fmt::print(stderr, "{}\n",
+               audit::describe_failure(findings.pass_throughs, findings.deepest, findings.intersections));
     return Status::failed;
 }
 

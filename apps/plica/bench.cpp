@@ -1,4 +1,4 @@
-#include "bench.hpp"  // of bench/
+#include "bench/common/bench.hpp"  // of bench/
 
 #include <fmt/format.h>
 #include <stdlib.h>
@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <memory>
 
-#include "commands.hpp"
+#include "apps/plica/commands.hpp"
+#include "apps/plica/dump.hpp"
+#include "apps/plica/print.hpp"
+#include "apps/plica/progress.hpp"
 #include "core/atomic_file.hpp"
 #include "core/nearest.hpp"
-#include "dump.hpp"
-#include "print.hpp"
-#include "progress.hpp"
 
 namespace plica::app {
 namespace {

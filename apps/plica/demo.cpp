@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <optional>
 
-#include "commands.hpp"
-#include "desktop/window.hpp"
-#include "film.hpp"
-#include "painter.hpp"
-#include "scene/world.hpp"
+#include "apps/desktop/window.hpp"
+#include "apps/plica/commands.hpp"
+#include "apps/plica/film.hpp"
+#include "apps/plica/painter.hpp"
+#include "engine/world.hpp"
 
 namespace plica::app {
 namespace {

@@ -1,10 +1,10 @@
-#include "dump.hpp"
+#include "apps/plica/dump.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
+#include "apps/plica/organ_numbers.hpp"
 #include "core/error.hpp"
-#include "organ_numbers.hpp"
 
 namespace plica::app {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "core/atomic_file.hpp"
-#include "scene/export/npy.hpp"
-#include "scene/model.hpp"
-#include "scene/report.hpp"
+#include "engine/model.hpp"
+#include "engine/report.hpp"
+#include "io/export/npy.hpp"
 
 namespace plica::app {
 

@@ -1,4 +1,4 @@
-#include "film.hpp"
+#include "apps/plica/film.hpp"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "commands.hpp"
+#include "apps/plica/commands.hpp"
 #include "core/nearest.hpp"
 #include "render/colour_by.hpp"
 

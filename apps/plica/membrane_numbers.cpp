@@ -1,10 +1,10 @@
-#include "membrane_numbers.hpp"
+#include "apps/plica/membrane_numbers.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "scene/part.hpp"
+#include "engine/slice.hpp"
 #include "tissue/heat/forces.hpp"
 #include "tissue/heat/march.hpp"
 
@@ -18,12 +18,12 @@ std::size_t index_of(const World& world, const heat::Membrane& membrane) {
 }
 
 heat::MembraneEnergy compute_energy(const World& world, const heat::Membrane& membrane) {
-    return heat::compute_energy(membrane, part(membrane, world.state().x), part(membrane, world.state().v),
+    return heat::compute_energy(membrane, slice(membrane, world.state().x), slice(membrane, world.state().v),
                                 world.state().membranes[index_of(world, membrane)].temperature);
 }
 
 Json stretches_json(const World& world, const heat::Membrane& membrane) {
-    const auto x = part(membrane, world.state().x);
+    const auto x = slice(membrane, world.state().x);
     double least = 1.0, most = 1.0;
     for (const heat::MembraneEdge& e : membrane.edges) {
         const auto a = static_cast<std::size_t>(e.a), b = static_cast<std::size_t>(e.b);
@@ -35,7 +35,7 @@ Json stretches_json(const World& world, const heat::Membrane& membrane) {
 }
 
 double largest_displacement(const World& world, const heat::Membrane& membrane) {
-    const auto x = part(membrane, world.state().x);
+    const auto x = slice(membrane, world.state().x);
     double largest = 0.0;
     for (std::size_t n = 0; n < x.size(); ++n) largest = std::max(largest, distance(x[n], membrane.rest[n]));
     return largest;
@@ -46,7 +46,7 @@ Json volume_ratio(const World& world, const heat::Membrane& membrane) {
     double now = 0.0, rest = 0.0;
     for (const heat::Piece& piece : membrane.pieces) {
         if (!piece.closed) continue;
-        now += heat::compute_volume(membrane, piece, part(membrane, world.state().x));
+        now += heat::compute_volume(membrane, piece, slice(membrane, world.state().x));
         rest += piece.volume;
     }
     return rest > 0.0 ? Json(now / rest) : Json();

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "scene/world.hpp"
+#include "engine/world.hpp"
 
 // What a run tells about surfaces of heat tissue.
 namespace plica::app {

@@ -3,14 +3,14 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "commands.hpp"
+#include "apps/plica/commands.hpp"
+#include "apps/plica/print.hpp"
 #include "core/nearest.hpp"
 #include "geometry/mesh/external.hpp"
 #include "geometry/mesh/quality.hpp"
 #include "geometry/mesh/read_mesh.hpp"
 #include "geometry/mesh/stuffing.hpp"
 #include "geometry/mesh/write_mesh.hpp"
-#include "print.hpp"
 
 namespace plica::app {
 namespace {

@@ -1,12 +1,12 @@
-#include "organ_numbers.hpp"
+#include "apps/plica/organ_numbers.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "membrane_numbers.hpp"
-#include "scene/export/organ_vtk.hpp"
-#include "scene/part.hpp"
+#include "apps/plica/membrane_numbers.hpp"
+#include "engine/slice.hpp"
+#include "io/export/organ_vtk.hpp"
 #include "tissue/tled/fields.hpp"
 #include "tissue/tled/limit.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 template <class Visit>
 void visit_cells(const World& world, const tled::Organ& organ, Visit&& visit) {
     const auto index = static_cast<std::size_t>(&organ - world.model().organs.data());
-    tled::visit_cell_fields(organ, part(organ, world.model().rest), part(organ, world.state().x),
+    tled::visit_cell_fields(organ, slice(organ, world.model().rest), slice(organ, world.state().x),
                             &world.state().organs[index].history,
                             [&](std::size_t, const tled::CellField& field) { visit(field); });
 }
@@ -57,7 +57,7 @@ double compute_elastic_energy(const World& world, std::size_t body) {
     const heat::Membrane* membrane = find_membrane(model, model.bodies[body]);
     if (membrane != nullptr) return compute_elastic_energy(world, *membrane);
     if (organ == nullptr) return mass_spring::compute_energy(model.network, world.state().x, static_cast<int>(body));
-    return tled::compute_energy(*organ, part(*organ, model.rest), part(*organ, world.state().x));
+    return tled::compute_energy(*organ, slice(*organ, model.rest), slice(*organ, world.state().x));
 }
 
 void add_organ_json(const World& world, const tled::Organ& organ, nlohmann::ordered_json& body) {
@@ -74,7 +74,7 @@ void add_organ_json(const World& world, const tled::Organ& organ, nlohmann::orde
     body["element"] = tled::element_name(organ.blocks.empty() ? organ.settings.tetrahedra : organ.blocks.back().kind);
     body["precision"] = organ.settings.exact ? "double" : "single";
     body["rest_volume"] = rest_volume;
-    body["volume"] = tled::compute_present_volume(organ, part(organ, world.state().x));
+    body["volume"] = tled::compute_present_volume(organ, slice(organ, world.state().x));
     body["least_volume_ratio"] = least;
     body["max_von_mises"] = stress;
     body["reaction"] = {reaction.x, reaction.y, reaction.z};

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "scene/world.hpp"
+#include "engine/world.hpp"
 
 // What a run tells about solid bodies.
 namespace plica::app {

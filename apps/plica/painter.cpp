@@ -1,4 +1,4 @@
-#include "painter.hpp"
+#include "apps/plica/painter.hpp"
 
 #include <cmath>
 

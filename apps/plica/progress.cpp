@@ -1,4 +1,4 @@
-#include "progress.hpp"
+#include "apps/plica/progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -9,15 +9,15 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "commands.hpp"
+#include "apps/plica/commands.hpp"
+#include "apps/plica/film.hpp"
+#include "apps/plica/painter.hpp"
+#include "apps/plica/print.hpp"
+#include "apps/plica/progress.hpp"
 #include "core/clock.hpp"
-#include "film.hpp"
-#include "painter.hpp"
-#include "print.hpp"
-#include "progress.hpp"
+#include "engine/tissues/field.hpp"
+#include "io/recording/recording.hpp"
 #include "scene/build.hpp"
-#include "scene/field.hpp"
-#include "scene/recording/recording.hpp"
 #include "scene/script.hpp"
 
 namespace plica::app {

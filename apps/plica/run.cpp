@@ -4,15 +4,15 @@
 #include <cstdio>
 #include <optional>
 
-#include "commands.hpp"
+#include "apps/plica/commands.hpp"
+#include "apps/plica/dump.hpp"
+#include "apps/plica/print.hpp"
+#include "apps/plica/progress.hpp"
+#include "apps/plica/summary.hpp"
 #include "core/clock.hpp"
-#include "dump.hpp"
-#include "print.hpp"
-#include "progress.hpp"
+#include "io/recording/recording.hpp"
 #include "scene/build.hpp"
-#include "scene/recording/recording.hpp"
 #include "scene/script.hpp"
-#include "summary.hpp"
 
 namespace plica::app {
 namespace {
@@ -134,7 +134,8 @@ Status run(const RunOptions& options) {
         return Status::invalid;
     }
     if (summary.fails_audit()) {
-        print_audit_failure(summary.pass_throughs(), summary.worst(), summary.intersections());
+        fmt::print(stderr, "{}\n",
+                   audit::describe_failure(summary.pass_throughs(), summary.worst(), summary.intersections()));
         return Status::failed;
     }
     return Status::ok;

@@ -2,9 +2,9 @@
 
 #include <cstdio>
 
-#include "commands.hpp"
-#include "membrane_numbers.hpp"
-#include "print.hpp"
+#include "apps/plica/commands.hpp"
+#include "apps/plica/membrane_numbers.hpp"
+#include "apps/plica/print.hpp"
 #include "scene/build.hpp"
 
 namespace plica::app {

@@ -1,4 +1,4 @@
-#include "summary.hpp"
+#include "apps/plica/summary.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "membrane_numbers.hpp"
-#include "organ_numbers.hpp"
+#include "apps/plica/membrane_numbers.hpp"
+#include "apps/plica/organ_numbers.hpp"
 
 namespace plica::app {
 namespace {
@@ -22,7 +22,7 @@ double sum(const std::vector<double>& values) {
 
 // Values of the last two simulated seconds.
 std::vector<double> settled(const std::vector<double>& values, double dt) {
-    const auto count = static_cast<std::size_t>(std::max(1.0, std::round(settled_seconds / dt)));
+    const auto count = static_cast<std::size_t>(std::max(1.0, std::round(audit::settled_seconds / dt)));
     return {values.end() - static_cast<std::ptrdiff_t>(std::min(count, values.size())), values.end()};
 }
 
@@ -222,7 +222,7 @@ Json Summary::audit_json(const World& world) const {
            {"pass_throughs", nullptr},
            {"intersections", nullptr},
            {"audit", "off"},
-           {"exempt_share", compute_exempt_share(model.surface)}};
+           {"exempt_share", audit::compute_exempt_share(model.surface)}};
     if (!m_audited) return j;
     j["penetration"] = {{"worst", worst()},
                         {"settled", largest(settled(m_penetration, model.dt))},

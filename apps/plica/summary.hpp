@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "audit_numbers.hpp"
-#include "scene/audit/audit.hpp"
-#include "scene/recall.hpp"
-#include "scene/world.hpp"
+#include "audit/audit.hpp"
+#include "audit/verdict.hpp"
+#include "core/statistics.hpp"
+#include "engine/recall.hpp"
+#include "engine/world.hpp"
 
 namespace plica::app {
 
@@ -27,7 +28,7 @@ public:
     [[nodiscard]] double worst() const;
     [[nodiscard]] int intersections() const { return m_intersections_max; }
     [[nodiscard]] bool fails_audit() const {
-        return m_pass_throughs > 0 || m_intersections_max > 0 || worst() > deepest_allowed;
+        return m_pass_throughs > 0 || m_intersections_max > 0 || worst() > audit::deepest_allowed;
     }
     [[nodiscard]] std::int64_t steps() const { return static_cast<std::int64_t>(m_seconds.size()); }
 

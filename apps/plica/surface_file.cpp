@@ -1,4 +1,4 @@
-#include "surface_file.hpp"
+#include "apps/plica/surface_file.hpp"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include <optional>
 #include <utility>
 
+#include "audit/chains.hpp"
 #include "core/error.hpp"
 #include "core/input_file.hpp"
 #include "core/nearest.hpp"
-#include "scene/audit/chains.hpp"
 
 namespace plica::app {
 namespace {

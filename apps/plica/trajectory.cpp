@@ -1,4 +1,4 @@
-#include "trajectory.hpp"
+#include "apps/plica/trajectory.hpp"
 
 #include <fmt/format.h>
 

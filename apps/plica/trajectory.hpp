@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "apps/plica/surface_file.hpp"
 #include "geometry/vec3.hpp"
-#include "scene/export/npy_reader.hpp"
-#include "surface_file.hpp"
+#include "io/export/npy_reader.hpp"
 
 namespace plica::app {
 

@@ -1,9 +1,9 @@
-#include "desktop/view.hpp"
+#include "apps/desktop/view.hpp"
 
-#include "commands.hpp"
+#include "apps/plica/commands.hpp"
+#include "apps/plica/print.hpp"
+#include "apps/plica/progress.hpp"
 #include "core/hash.hpp"
-#include "print.hpp"
-#include "progress.hpp"
 
 namespace plica::app {
 namespace {

@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "bowl.hpp"
-#include "bullet_bowl.hpp"
-#include "rope_peer.hpp"
+#include "bench/peers/bowl.hpp"
+#include "bench/peers/bullet_bowl.hpp"
+#include "bench/peers/rope_peer.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <BulletCollision/CollisionShapes/btConcaveShape.h>
 #include <btBulletDynamicsCommon.h>
 
-#include "geometry/solid.hpp"
+#include "geometry/wall.hpp"
 
 // A bowl as a collision shape of Bullet, and the algorithm that meets capsules with it: Bullet's own way of adding
 // shapes. Lengths in Bullet's units.
@@ -21,8 +21,8 @@ inline Vec3 to_plica(const btVector3& v) {
 
 class BulletBowl : public btConcaveShape {
 public:
-    explicit BulletBowl(const Solid& solid) : m_solid(solid) { m_shapeType = CUSTOM_CONCAVE_SHAPE_TYPE; }
-    [[nodiscard]] const Solid& solid() const { return m_solid; }
+    explicit BulletBowl(const Wall& wall) : m_wall(wall) { m_shapeType = CUSTOM_CONCAVE_SHAPE_TYPE; }
+    [[nodiscard]] const Wall& wall() const { return m_wall; }
 
     // Everywhere: what is on its way out must not be missed.
     void getAabb(const btTransform&, btVector3& low, btVector3& high) const override {
@@ -36,7 +36,7 @@ public:
     [[nodiscard]] const char* getName() const override { return "bowl"; }
 
 private:
-    Solid m_solid;
+    Wall m_wall;
     btVector3 m_scaling{1, 1, 1};
 };
 
@@ -61,7 +61,7 @@ public:
         result->setPersistentManifold(m_manifold);
         for (const btScalar side : {btScalar(-1), btScalar(1)}) {
             const btVector3 end = capsule.getWorldTransform() * btVector3(0, 0, side * shape.getHalfHeight());
-            const SurfaceSample sample = sample_solid(bowl.solid(), to_plica(end));
+            const SurfaceSample sample = sample_wall(bowl.wall(), to_plica(end));
             const auto gap = static_cast<btScalar>(sample.distance) - shape.getRadius();
             if (gap > m_manifold->getContactBreakingThreshold()) continue;
             // Bullet wants the normal on the second body, pointing to the first, and a point on the second.

@@ -5,8 +5,8 @@
 
 #include <array>
 
-#include "cgal_surface.hpp"
-#include "detector_peer.hpp"
+#include "bench/peers/cgal_surface.hpp"
+#include "bench/peers/detector_peer.hpp"
 
 namespace {
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "bench/contact/part_run.hpp"
+#include "bench/contact/surface_case.hpp"
+#include "bench/detection/detector_run.hpp"
+#include "bench/self_collision/rope_case.hpp"
 #include "core/error.hpp"
-#include "detector_run.hpp"
-#include "part_run.hpp"
-#include "rope_case.hpp"
-#include "surface_case.hpp"
 
 // A broad phase of another project in the detection benchmark, as a program of its own:
 //   PROGRAM describe             name, version, and its methods for surfaces

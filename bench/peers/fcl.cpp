@@ -3,8 +3,8 @@
 #include <fcl/config.h>
 #include <fcl/geometry/shape/box.h>
 
-#include "detector_peer.hpp"
-#include "fcl_surface.hpp"
+#include "bench/peers/detector_peer.hpp"
+#include "bench/peers/fcl_surface.hpp"
 
 namespace {
 

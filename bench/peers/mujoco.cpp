@@ -11,9 +11,9 @@
 #include <iterator>
 #include <memory>
 
-#include "bowl.hpp"
+#include "bench/peers/bowl.hpp"
+#include "bench/peers/rope_peer.hpp"
 #include "core/error.hpp"
-#include "rope_peer.hpp"
 
 namespace {
 
@@ -26,8 +26,8 @@ Vec3 at(const mjtNum* v) {
 
 // Capsule (geom2) in the bowl (geom1, which the model calls a plane): the bowl's numbers are kept in the model.
 int meet_bowl(const mjModel* m, const mjData* d, mjContact* contacts, int, int capsule, mjtNum margin) {
-    Solid bowl;
-    bowl.kind = SolidKind::bowl;
+    Wall bowl;
+    bowl.kind = WallKind::bowl;
     bowl.radii.x = m->numeric_data[0];
     bowl.center = at(m->numeric_data + 1);
     const mjtNum* pose = d->geom_xmat + 9 * capsule;
@@ -36,7 +36,7 @@ int meet_bowl(const mjModel* m, const mjData* d, mjContact* contacts, int, int c
     int count = 0;
     for (const double side : {-half, half}) {
         const Vec3 end = middle + axis * side;
-        const SurfaceSample sample = sample_solid(bowl, end);
+        const SurfaceSample sample = sample_wall(bowl, end);
         const double gap = sample.distance - radius;
         if (gap > margin) continue;
         mjContact& contact = contacts[count++];

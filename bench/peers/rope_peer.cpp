@@ -1,13 +1,13 @@
-#include "rope_peer.hpp"
+#include "bench/peers/rope_peer.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <vector>
 
-#include "audit_trajectory.hpp"
+#include "bench/common/audit_trajectory.hpp"
+#include "bench/common/trajectory.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
-#include "trajectory.hpp"
 
 namespace plica::bench {
 namespace {

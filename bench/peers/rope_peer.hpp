@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
+#include "bench/self_collision/rope_case.hpp"
 #include "geometry/vec3.hpp"
-#include "rope_case.hpp"
 
 // What a simulator of another project has to offer to take part in the self-collision benchmark. Each is a program of
 // its own, so that neither the library nor plica links it:

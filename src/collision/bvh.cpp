@@ -2,13 +2,10 @@
 #include <numeric>
 
 #include "collision/find_pairs.hpp"
+#include "core/index.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Sorts ids[first, last) so that groups of eight, and of groups, are neighbours: halves along the longest axis.
 template <class BoxIndex>

@@ -2,12 +2,10 @@
 
 #include <limits>
 
+#include "core/index.hpp"
+
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // A primitive's nodes; unused places repeat the last.
 struct Nodes {

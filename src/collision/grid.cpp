@@ -2,13 +2,10 @@
 #include <cmath>
 
 #include "collision/find_pairs.hpp"
+#include "core/index.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Extent of all boxes, and of the largest that is not out of all proportion.
 struct Extent {

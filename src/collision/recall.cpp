@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/index.hpp"
+
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Its place in the list, or the list's size.
 std::size_t find(const std::vector<Pair>& list, std::int32_t a, std::int32_t b) {

@@ -3,12 +3,10 @@
 #include <set>
 #include <utility>
 
+#include "core/index.hpp"
+
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 Capsule make_part(const Triangle& t, std::int32_t a, std::int32_t b) {
     Capsule part{a, b, t.half_thickness, t.body, t.chain, t.column_min, 0, false};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "geometry/closest.hpp"
 
 namespace plica {
@@ -10,10 +11,6 @@ namespace {
 
 // Draws that meet only pairs which may not touch are given up after this many.
 constexpr int most_tries = 64;
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 struct Measured {
     ActivePair pair;

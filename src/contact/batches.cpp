@@ -8,13 +8,10 @@
 #include "contact/certify.hpp"
 #include "contact/crowd.hpp"
 #include "contact/rate.hpp"
+#include "core/index.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 std::size_t padded(std::size_t count) {
     return (count + 7) / 8 * 8;

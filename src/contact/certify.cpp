@@ -5,14 +5,11 @@
 
 #include "contact/batches.hpp"
 #include "contact/measure.hpp"
+#include "core/index.hpp"
 #include "geometry/advancement.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Axes stay this share of the contact radii apart, or half of what they are now when that is less. A sphere has no axis
 // that could be passed: it is held at half its contact distance.

@@ -6,16 +6,13 @@
 
 #include "contact/measure.hpp"
 #include "contact/near.hpp"
+#include "core/index.hpp"
 
 namespace plica {
 namespace {
 
 constexpr std::size_t least_crowd = 1000;  // pairs with a solid on one side that carry load
 constexpr double spare = 0.005;            // of the contact radii: passes over the rows move nodes that far
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 std::size_t padded(std::size_t count) {
     return (count + 7) / 8 * 8;

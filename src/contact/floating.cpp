@@ -4,13 +4,10 @@
 #include <cmath>
 
 #include "contact/respond.hpp"
+#include "core/index.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 Vec3 place_of(const FloatingBody& body, std::int32_t node) {
     return apply(body.pose, body.local[at(node) - body.first_node]);

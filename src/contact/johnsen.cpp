@@ -4,13 +4,10 @@
 
 #include "contact/batches.hpp"
 #include "contact/measure.hpp"
+#include "core/index.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Measures a row where its nodes are now; what solve_rows() would see.
 template <Shape S>

@@ -42,7 +42,7 @@ void begin_penalty(ContactWorld& world, ContactScratch& scratch, std::span<const
         pair.push = world.h * world.h * compute_force(world, c, v);
         if (pair.push > 0.0) scratch.loaded.push_back(static_cast<std::int32_t>(i));
     }
-    for (WallMemory& wall : world.walls) wall = {};
+    for (WallMemory& wall : world.wall_memory) wall = {};
     warm_start(world, scratch);
 }
 

@@ -6,11 +6,11 @@ namespace plica {
 namespace {
 
 void solve_walls(ContactWorld& world, std::span<Vec3> v) {
-    for (const Solid& solid : world.solids) {
+    for (const Wall& wall : world.walls) {
         for (std::size_t n = 0; n < world.p.size(); ++n) {
             const double radius = world.node_radius[n];
-            if (world.w[n] == 0.0 || radius < 0.0 || distance_bound(solid, world.p[n]) > radius) continue;
-            const SurfaceSample now = sample_solid(solid, world.p[n]);
+            if (world.w[n] == 0.0 || radius < 0.0 || distance_bound(wall, world.p[n]) > radius) continue;
+            const SurfaceSample now = sample_wall(wall, world.p[n]);
             if (now.distance >= radius) continue;
             world.p[n] += now.normal * (radius - now.distance);
             v[n] -= now.normal * std::min(0.0, dot(v[n], now.normal));
@@ -26,7 +26,7 @@ void begin_raghupathi(ContactWorld& world, ContactScratch& scratch) {
         pair.drag = {};
     }
     scratch.loaded.clear();
-    for (WallMemory& wall : world.walls) wall = {};
+    for (WallMemory& wall : world.wall_memory) wall = {};
     warm_start(world, scratch);
 }
 

@@ -7,13 +7,10 @@
 #include "contact/crowd.hpp"
 #include "contact/near.hpp"
 #include "contact/walls.hpp"
+#include "core/index.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // The row's gap where the nodes are now, along the normal it was last measured with.
 double gap_of(const ContactWorld& world, const RowBatch& batch, int lane, const Vec3& normal) {

@@ -11,7 +11,7 @@
 #include "contact/owners.hpp"
 #include "contact/rows.hpp"
 #include "contact/walls.hpp"
-#include "geometry/solid.hpp"
+#include "geometry/wall.hpp"
 
 namespace plica {
 
@@ -63,15 +63,15 @@ struct NodeGroup {
 // One substep of contact. All spans are over the world's nodes.
 struct ContactWorld {
     const Surface& surface;
-    std::span<const Solid> solids;
-    std::span<const double> node_radius;  // m, against solids; negative: never
+    std::span<const Wall> walls;
+    std::span<const double> node_radius;  // m, against walls; negative: never
     std::span<const double> w;
     ContactSettings settings;
     double h;
     std::span<const Vec3> x;  // start of the substep
     std::span<Vec3> p;        // predicted, corrected here
     CandidateList& candidates;
-    std::span<WallMemory> walls;
+    std::span<WallMemory> wall_memory;
     std::span<Hold> holds;
     std::span<const NodeGroup> groups{};  // rigid bodies
     Floating* floating = nullptr;         // those that contact moves; then w is theirs. None: nullptr
@@ -108,13 +108,13 @@ struct RowStart {
 
 // The nodes that touch a wall, or may in this substep: first those that did before, then the others, by solids.
 struct WallRows {
-    std::vector<std::int32_t> solid, node;
+    std::vector<std::int32_t> wall, node;
     std::vector<double> start_gap;  // m, at the start of the substep
-    std::vector<WallSample> now;    // where they are, eight a piece, for the rows of one solid
+    std::vector<WallSample> now;    // where they are, eight a piece, for the rows of one wall
 
     void clear();
     void reserve(std::size_t rows);
-    void add(std::int32_t solid, std::int32_t node);
+    void add(std::int32_t wall, std::int32_t node);
 };
 
 // Work arrays, and what the substep tells.

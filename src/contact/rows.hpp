@@ -6,7 +6,7 @@
 
 namespace plica {
 
-struct Solid;
+struct Wall;
 struct WallSample;
 struct FacingArrays;
 
@@ -80,7 +80,7 @@ struct RowKernels {
     void (*solve_raghupathi)(const RowNodes&, double, RowBatch&);
     void (*solve_printed)(const RowNodes&, double, RowBatch&);
     void (*push_out)(const RowNodes&, double, RowBatch&);
-    void (*sample_nodes)(const Solid&, const double*, const std::int32_t*, int, WallSample*);
+    void (*sample_nodes)(const Wall&, const double*, const std::int32_t*, int, WallSample*);
 };
 RowKernels row_kernels(Isa isa);
 

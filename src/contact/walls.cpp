@@ -4,39 +4,36 @@
 
 #include "contact/friction.hpp"
 #include "contact/respond.hpp"
+#include "core/index.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 SurfaceSample sample_of(const WallRows& rows, std::size_t i) {
     const WallSample& eight = rows.now[i / 8];
     return {eight.distance[i % 8], {eight.normal[0][i % 8], eight.normal[1][i % 8], eight.normal[2][i % 8]}};
 }
 
-// Calls use(row, solid, sample) for the rows from `first` on, sampled at x. Rows of one solid have different nodes, so
+// Calls use(row, wall, sample) for the rows from `first` on, sampled at x. Rows of one wall have different nodes, so
 // they can be sampled together although what is done to one moves its node.
 template <class Use>
 void for_each_row(const ContactWorld& world, ContactScratch& scratch, std::span<const Vec3> x, std::size_t first,
                   Use&& use) {
     WallRows& rows = scratch.wall_rows;
     while (first < rows.node.size()) {
-        const std::int32_t solid = rows.solid[first];
+        const std::int32_t wall = rows.wall[first];
         std::size_t last = first;
-        while (last < rows.node.size() && rows.solid[last] == solid) ++last;
+        while (last < rows.node.size() && rows.wall[last] == wall) ++last;
         rows.now.resize((last - first + 7) / 8);
-        scratch.kernels.sample_nodes(world.solids[at(solid)], &x[0].x, rows.node.data() + first,
+        scratch.kernels.sample_nodes(world.walls[at(wall)], &x[0].x, rows.node.data() + first,
                                      static_cast<int>(last - first), rows.now.data());
-        for (std::size_t i = first; i < last; ++i) use(i, world.solids[at(solid)], sample_of(rows, i - first));
+        for (std::size_t i = first; i < last; ++i) use(i, world.walls[at(wall)], sample_of(rows, i - first));
         first = last;
     }
 }
 
 WallMemory& memory_of(const ContactWorld& world, const WallRows& rows, std::size_t i) {
-    return world.walls[at(rows.solid[i]) * world.p.size() + at(rows.node[i])];
+    return world.wall_memory[at(rows.wall[i]) * world.p.size() + at(rows.node[i])];
 }
 
 // Nodes that may come to touch a wall in this substep and are not in the list yet: as far from it as they are now, they
@@ -46,15 +43,15 @@ void list_walls(const ContactWorld& world, ContactScratch& scratch) {
     WallRows& rows = scratch.wall_rows;
     const std::size_t known = rows.node.size();
     const std::size_t nodes = world.p.size();
-    for (std::size_t s = 0; s < world.solids.size(); ++s) {
+    for (std::size_t s = 0; s < world.walls.size(); ++s) {
         for (std::size_t n = 0; n < nodes; ++n) {
             const double radius = world.node_radius[n];
-            if (world.w[n] == 0.0 || radius < 0.0 || world.walls[s * nodes + n].push > 0.0) continue;
-            if (distance_bound(world.solids[s], world.p[n]) > (1.0 + spare) * radius) continue;
+            if (world.w[n] == 0.0 || radius < 0.0 || world.wall_memory[s * nodes + n].push > 0.0) continue;
+            if (distance_bound(world.walls[s], world.p[n]) > (1.0 + spare) * radius) continue;
             rows.add(static_cast<std::int32_t>(s), static_cast<std::int32_t>(n));
         }
     }
-    for_each_row(world, scratch, world.x, known, [&](std::size_t i, const Solid&, const SurfaceSample& start) {
+    for_each_row(world, scratch, world.x, known, [&](std::size_t i, const Wall&, const SurfaceSample& start) {
         rows.start_gap[i] = start.distance - world.node_radius[at(rows.node[i])];
     });
     scratch.walls_listed = true;
@@ -63,20 +60,20 @@ void list_walls(const ContactWorld& world, ContactScratch& scratch) {
 }  // namespace
 
 void WallRows::clear() {
-    solid.clear();
+    wall.clear();
     node.clear();
     start_gap.clear();
 }
 
 void WallRows::reserve(std::size_t rows) {
-    solid.reserve(rows);
+    wall.reserve(rows);
     node.reserve(rows);
     start_gap.reserve(rows);
     now.reserve(rows / 8 + 1);
 }
 
-void WallRows::add(std::int32_t of_solid, std::int32_t of_node) {
-    solid.push_back(of_solid);
+void WallRows::add(std::int32_t of_wall, std::int32_t of_node) {
+    wall.push_back(of_wall);
     node.push_back(of_node);
     start_gap.push_back(0.0);
 }
@@ -86,11 +83,11 @@ void warm_start_walls(ContactWorld& world, ContactScratch& scratch) {
     rows.clear();
     scratch.walls_listed = false;
     const std::size_t nodes = world.p.size();
-    for (std::size_t i = 0; i < world.walls.size(); ++i) {
-        if (world.walls[i].push != 0.0)
+    for (std::size_t i = 0; i < world.wall_memory.size(); ++i) {
+        if (world.wall_memory[i].push != 0.0)
             rows.add(static_cast<std::int32_t>(i / nodes), static_cast<std::int32_t>(i % nodes));
     }
-    for_each_row(world, scratch, world.x, 0, [&](std::size_t i, const Solid&, const SurfaceSample& start) {
+    for_each_row(world, scratch, world.x, 0, [&](std::size_t i, const Wall&, const SurfaceSample& start) {
         const std::size_t n = at(rows.node[i]);
         WallMemory& memory = memory_of(world, rows, i);
         memory.drag -= start.normal * dot(memory.drag, start.normal);
@@ -102,7 +99,7 @@ void warm_start_walls(ContactWorld& world, ContactScratch& scratch) {
 void solve_walls(ContactWorld& world, ContactScratch& scratch) {
     if (!scratch.walls_listed) list_walls(world, scratch);
     const WallRows& rows = scratch.wall_rows;
-    for_each_row(world, scratch, world.p, 0, [&](std::size_t i, const Solid& solid, const SurfaceSample& now) {
+    for_each_row(world, scratch, world.p, 0, [&](std::size_t i, const Wall& wall, const SurfaceSample& now) {
         const std::size_t n = at(rows.node[i]);
         WallMemory& memory = memory_of(world, rows, i);
         const double w = world.w[n];
@@ -113,7 +110,7 @@ void solve_walls(ContactWorld& world, ContactScratch& scratch) {
         if (memory.push == 0.0 && before == 0.0) return;
         world.p[n] += now.normal * (w * (memory.push - before));
         const Vec3 slip = world.p[n] - world.x[n];
-        const Vec3 drag = return_map(memory.drag, slip, now.normal, w, solid.friction * memory.push);
+        const Vec3 drag = return_map(memory.drag, slip, now.normal, w, wall.friction * memory.push);
         world.p[n] += w * (drag - memory.drag);
         memory.drag = drag;
     });
@@ -121,7 +118,7 @@ void solve_walls(ContactWorld& world, ContactScratch& scratch) {
 
 void push_out_walls(ContactWorld& world, ContactScratch& scratch) {
     const WallRows& rows = scratch.wall_rows;
-    for_each_row(world, scratch, world.p, 0, [&](std::size_t i, const Solid&, const SurfaceSample& now) {
+    for_each_row(world, scratch, world.p, 0, [&](std::size_t i, const Wall&, const SurfaceSample& now) {
         const std::size_t n = at(rows.node[i]);
         if (memory_of(world, rows, i).push == 0.0) return;
         const double gap = now.distance - world.node_radius[n];

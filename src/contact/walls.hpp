@@ -2,7 +2,7 @@
 #include <cstdint>
 
 #include "core/isa.hpp"
-#include "geometry/solid.hpp"
+#include "geometry/wall.hpp"
 
 // Nodes against the fixed surroundings.
 namespace plica {
@@ -15,7 +15,7 @@ struct alignas(64) WallSample {
     double distance[8];
     double normal[3][8];
 };
-PLICA_KERNEL_VARIANTS(void sample_nodes(const Solid& solid, const double* x, const std::int32_t* node, int count,
+PLICA_KERNEL_VARIANTS(void sample_nodes(const Wall& wall, const double* x, const std::int32_t* node, int count,
                                         WallSample* out))
 
 // Gives walls' multipliers to the prediction and lists the nodes that have some.

@@ -5,15 +5,12 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 
 namespace plica {
 namespace {
 
 using Triangles = std::span<const std::array<std::int32_t, 3>>;
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 void check_nodes(Triangles triangles, std::size_t nodes) {
     for (std::size_t t = 0; t < triangles.size(); ++t) {

@@ -129,14 +129,14 @@ Camera choose_camera(const Drawing& drawing, std::span<const Vec3> positions) {
     Box box = box_of_tissue(drawing, positions);
     const std::vector<Vec3> points = list_points(drawing, positions, box);
     for (const Vec3& p : points) box.widen(p);
-    for (const Solid& solid : drawing.solids) {
-        const double r = solid.radii.x;
-        if (solid.kind == SolidKind::bowl) box.widen(solid.center - Vec3{0, 0, 0.5 * r}, 0.8 * r);
+    for (const Wall& wall : drawing.walls) {
+        const double r = wall.radii.x;
+        if (wall.kind == WallKind::bowl) box.widen(wall.center - Vec3{0, 0, 0.5 * r}, 0.8 * r);
     }
     if (box.is_empty()) return camera;
-    for (const Solid& solid : drawing.solids) {  // what hangs over a plane will lie on it
-        const double below = box.lo.z - solid.center.z;
-        if (solid.kind == SolidKind::plane && below > 0.0 && below < box.size()) box.lo.z = solid.center.z;
+    for (const Wall& wall : drawing.walls) {  // what hangs over a plane will lie on it
+        const double below = box.lo.z - wall.center.z;
+        if (wall.kind == WallKind::plane && below > 0.0 && below < box.size()) box.lo.z = wall.center.z;
     }
     camera.target = 0.5 * (box.lo + box.hi);
     camera.distance = 0.36 * box.size() / std::tan(0.5 * camera.field);

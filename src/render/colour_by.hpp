@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "scene/report.hpp"
+#include "engine/report.hpp"
 
 namespace plica::render {
 

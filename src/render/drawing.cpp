@@ -4,12 +4,10 @@
 #include <cmath>
 #include <map>
 
+#include "core/index.hpp"
+
 namespace plica::render {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Capsules that follow each other along a chain of one body are one tube.
 void add_tubes(const Surface& surface, Drawing& drawing) {
@@ -148,7 +146,7 @@ Drawing make_drawing(const Model& model) {
     Drawing drawing;
     const Surface surface = without_edges(model.surface);
     drawing.nodes = model.nodes();
-    drawing.solids = model.solids;
+    drawing.walls = model.walls;
     add_tubes(surface, drawing);
     add_faces(model, surface, drawing);
     for (const Tool& tool : model.tools) {

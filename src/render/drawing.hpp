@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "geometry/solid.hpp"
+#include "engine/model.hpp"
+#include "geometry/wall.hpp"
 #include "render/organ_look.hpp"
-#include "scene/model.hpp"
 
 namespace plica::render {
 
@@ -52,7 +52,7 @@ struct Drawing {
     std::vector<Tube> tubes;
     std::vector<Sheet> sheets;
     std::vector<Organ> organs;
-    std::vector<Solid> solids;
+    std::vector<Wall> walls;
     std::vector<DrawnTool> tools;
     std::size_t nodes = 0;
 };

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "scene/report.hpp"
+#include "engine/report.hpp"
 
 namespace plica::render {
 

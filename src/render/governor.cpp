@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/index.hpp"
+
 namespace plica::render {
 namespace {
 
@@ -37,10 +39,6 @@ constexpr double early_wait = 1.0;   // s after a failure
 
 double median(double a, double b, double c) {
     return std::max(std::min(a, b), std::min(std::max(a, b), c));
-}
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
 }
 
 }  // namespace

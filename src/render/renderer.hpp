@@ -3,11 +3,11 @@
 #include <memory>
 #include <span>
 
+#include "engine/report.hpp"
 #include "render/camera.hpp"
 #include "render/colour_by.hpp"
 #include "render/detail.hpp"
 #include "render/drawing.hpp"
-#include "scene/report.hpp"
 
 namespace plica::render {
 

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/index.hpp"
+
 namespace plica::render {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 void store(const Vec3& v, float (&to)[3]) {
     to[0] = static_cast<float>(v.x);

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "audit/solids.hpp"
 #include "core/error.hpp"
-#include "scene/audit/solids.hpp"
+#include "engine/tuning.hpp"
 #include "scene/build_body.hpp"
 #include "scene/build_membrane.hpp"
 #include "scene/build_organ.hpp"
 #include "scene/build_rigid.hpp"
 #include "scene/build_sheets.hpp"
-#include "scene/tuning.hpp"
 
 namespace plica {
 namespace {
@@ -117,8 +117,8 @@ void check_walls(const Model& model) {
         for (auto n = static_cast<std::size_t>(body.first_node);
              n < static_cast<std::size_t>(body.first_node + body.nodes); ++n) {
             if (model.inverse_mass[n] == 0.0 || model.contact_radius[n] < 0.0) continue;
-            for (const Solid& solid : model.solids) {
-                const double gap = sample_solid(solid, model.rest[n]).distance - model.contact_radius[n];
+            for (const Wall& wall : model.walls) {
+                const double gap = sample_wall(wall, model.rest[n]).distance - model.contact_radius[n];
                 if (gap >= -1e-6) continue;
                 throw Error("the scene starts with node " +
                             std::to_string(n - static_cast<std::size_t>(body.first_node)) + " of " + body.name + " " +
@@ -178,7 +178,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     model.drag = scene.drag;
     model.certify = scene.certify;
     model.contact = scene.contact;
-    model.solids = scene.solids;
+    model.walls = scene.walls;
     State& state = built.state;
     state.random.state = seed;
     for (const BodyDescription& body : scene.bodies) {

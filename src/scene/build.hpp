@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
 
+#include "engine/state.hpp"
 #include "scene/description.hpp"
-#include "scene/state.hpp"
 
 namespace plica {
 

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
+
 namespace plica {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 struct Mass {
     std::vector<double> kg;  // per new node

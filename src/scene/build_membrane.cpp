@@ -5,14 +5,11 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "tissue/heat/step.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // A surface, and how the people who wrote the scene call its parts.
 struct NamedSurface {

@@ -5,15 +5,12 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "core/nearest.hpp"
 #include "geometry/mesh/boundary.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 using Triangles = std::vector<std::array<std::int32_t, 3>>;
 

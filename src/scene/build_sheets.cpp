@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "core/index.hpp"
+
 namespace plica {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Pairs of parts and what they can touch whose gap is at most the sum of their nodes' margins.
 void find_part_pairs(const Model& model, const std::vector<double>& margin, std::vector<Pair>& pairs) {

@@ -1,5 +1,5 @@
 #pragma once
-#include "scene/model.hpp"
+#include "engine/model.hpp"
 
 namespace plica {
 

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "contact/respond.hpp"
-#include "geometry/solid.hpp"
+#include "engine/model.hpp"
 #include "geometry/vec3.hpp"
+#include "geometry/wall.hpp"
 #include "scene/anatomy/intestine.hpp"
 #include "scene/anatomy/membrane.hpp"
 #include "scene/anatomy/organ.hpp"
 #include "scene/anatomy/rigid.hpp"
 #include "scene/anatomy/rope.hpp"
-#include "scene/model.hpp"
 
 namespace plica {
 
@@ -100,7 +100,7 @@ struct SceneDescription {
     std::optional<GravityTurn> gravity_turn;
     std::optional<Shake> shake;
     double drag = 0.0;
-    std::vector<Solid> solids;
+    std::vector<Wall> walls;
     std::vector<BodyDescription> bodies;
     std::vector<ToolDescription> tools;
     std::vector<std::string> notes;  // what a model of another program says that changes nothing here, file:line first

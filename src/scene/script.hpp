@@ -1,7 +1,7 @@
 #pragma once
+#include "engine/inputs.hpp"
+#include "engine/world.hpp"
 #include "scene/description.hpp"
-#include "scene/inputs.hpp"
-#include "scene/world.hpp"
 
 namespace plica {
 

@@ -2,15 +2,9 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
+
 namespace plica {
-namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
-}  // namespace
-
 double Ramp::at(double t) const {
     if (t >= end) return t >= begin ? 1.0 : 0.0;
     if (t <= begin || shape == RampShape::step) return 0.0;

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
+
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // A tree on its way: volumes in any order.
 struct Draft {

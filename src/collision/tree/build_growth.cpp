@@ -2,15 +2,12 @@
 
 #include "collision/tree/build.hpp"
 #include "collision/tree/cone.hpp"
+#include "core/index.hpp"
 
 namespace plica {
 namespace {
 
 constexpr std::uint8_t waiting = 1, taken = 2;  // 2 and 3: by the first and the second child
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 std::int32_t farthest_from(const Facets& facets, std::span<const std::int32_t> set, const Vec3& from) {
     std::int32_t best = set[0];

@@ -2,16 +2,13 @@
 
 #include "collision/tree/build.hpp"
 #include "collision/tree/cone.hpp"
+#include "core/index.hpp"
 
 // Johnsen et al. 2012, eq. 2 to 4, with the restriction to neighbours that its text asks for.
 namespace plica {
 namespace {
 
 constexpr std::uint8_t waiting = 1;
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 struct Child {
     std::vector<std::int32_t> facets{};

@@ -3,17 +3,10 @@
 #include "collision/narrow.hpp"
 #include "collision/tree/slack.hpp"
 #include "collision/tree/surface_tree.hpp"
+#include "core/index.hpp"
 
 // From pairs of facets to pairs of features that are near.
 namespace plica {
-namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
-}  // namespace
-
 void SurfaceTree::emit(const Leaf& a, const Leaf& b, const Search& s) {
     m_facet_pairs.push_back({a.patch, b.patch});
     Vec3 pa[3], pb[3];

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
+
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 bool has_node(const Triangle& t, std::int32_t node) {
     return t.a == node || t.b == node || t.c == node;

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/index.hpp"
+
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 std::uint64_t edge_key(std::int32_t a, std::int32_t b) {
     return (std::uint64_t{static_cast<std::uint32_t>(std::min(a, b))} << 32) |

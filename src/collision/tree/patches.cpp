@@ -5,16 +5,9 @@
 #include <tuple>
 
 #include "collision/tree/slack.hpp"
+#include "core/index.hpp"
 
 namespace plica {
-namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
-}  // namespace
-
 std::vector<std::int32_t> place_patches(const TreeShape& shape, std::span<const Cone> cones, std::size_t wanted,
                                         double cap) {
     using Entry = std::tuple<double, std::int32_t, std::int32_t>;  // opening, leaves, volume

@@ -2,13 +2,10 @@
 
 #include "collision/tree/slack.hpp"
 #include "collision/tree/surface_tree.hpp"
+#include "core/index.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // m: the farthest that a corner of a box moved between two poses, less what everything moved.
 double farthest_moved(const Bounds& box, const Pose& from, const Pose& to, const Vec3& common) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collision/tree/slack.hpp"
+#include "core/index.hpp"
 
 namespace plica {
 namespace {
@@ -10,10 +11,6 @@ namespace {
 constexpr std::size_t facets_per_patch = 16;
 constexpr double patch_cap = 0.5 * std::numbers::pi;  // rad: opening of a patch's cone
 constexpr std::size_t frame_sample = 256;             // nodes
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Cones of the facets' own normals, to place patches by.
 std::vector<Cone> bound_normals(const TreeShape& shape, const Facets& facets) {

@@ -4,13 +4,10 @@
 #include "collision/tree/motion.hpp"
 #include "collision/tree/slack.hpp"
 #include "collision/tree/surface_tree.hpp"
+#include "core/index.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 Vec3 mean_of(std::span<const std::int32_t> nodes, std::span<const Vec3> x) {
     Vec3 sum;

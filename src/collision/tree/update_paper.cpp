@@ -2,18 +2,11 @@
 
 #include "collision/tree/slack.hpp"
 #include "collision/tree/surface_tree.hpp"
+#include "core/index.hpp"
 
 // The paper's way to keep a tree up to date, and what it was compared with. All boxes bound what is between the start
 // and the end of one step, and everything is searched at every step.
 namespace plica {
-namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
-}  // namespace
-
 void SurfaceTree::update_as_paper(std::span<const Vec3> x, std::span<const Vec3> p) {
     std::fill(m_touched.begin(), m_touched.end(), std::uint8_t{0});
     for (const std::int32_t v : m_ancestors) m_marked[at(v)] = 0;

@@ -3,13 +3,10 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // A face of a cell: its corners as seen from outside, -1 behind three; sorted corners to find its twin by.
 struct Face {

@@ -6,16 +6,13 @@
 #include <numbers>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "geometry/mesh/pieces.hpp"
 
 namespace plica {
 namespace {
 
 using Triangle = std::array<std::int32_t, 3>;
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 double bounding_diagonal(const SurfaceMesh& mesh) {
     Vec3 low{1e300, 1e300, 1e300};

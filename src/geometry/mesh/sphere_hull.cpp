@@ -5,14 +5,11 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "core/random.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Heights above a face below which two faces count as one: rounding must not flip an edge to and fro.
 constexpr double flat = 1e-15;

@@ -51,28 +51,28 @@ void SurroundingsLayer::draw_solids(const Pass& pass, const Drawing& drawing, Dr
     gl::Program& plain = pass.variant(m_plain);
     glEnable(GL_CULL_FACE);
     glCullFace(GL_BACK);
-    for (const Solid& solid : drawing.solids) {
-        const double r = solid.radii.x;
-        const Vec3 squares{r * r, solid.radii.y * solid.radii.y, solid.radii.z * solid.radii.z};
-        if (solid.kind == SolidKind::ellipsoid) {
-            draw(cavity, pass, m_ball, stretched(solid.radii, solid.center),
+    for (const Wall& wall : drawing.walls) {
+        const double r = wall.radii.x;
+        const Vec3 squares{r * r, wall.radii.y * wall.radii.y, wall.radii.z * wall.radii.z};
+        if (wall.kind == WallKind::ellipsoid) {
+            draw(cavity, pass, m_ball, stretched(wall.radii, wall.center),
                  {-1.0 / squares.x, -1.0 / squares.y, -1.0 / squares.z}, report);
-        } else if (solid.kind == SolidKind::bowl) {
+        } else if (wall.kind == WallKind::bowl) {
             plain.use();
             plain.set("tint", {0.50, 0.56, 0.58}, 0.6);
-            plain.set("fade", solid.center, 1e3);
-            draw(plain, pass, m_half_ball, stretched({r, r, r}, solid.center), {-1, -1, -1}, report);
+            plain.set("fade", wall.center, 1e3);
+            draw(plain, pass, m_half_ball, stretched({r, r, r}, wall.center), {-1, -1, -1}, report);
             glCullFace(GL_FRONT);  // the tube's faces run the other way round
-            draw(plain, pass, m_rod, rod(solid.center, {0, 0, 1}, r, bowl_wall * r), {-1, -1, -1}, report);
+            draw(plain, pass, m_rod, rod(wall.center, {0, 0, 1}, r, bowl_wall * r), {-1, -1, -1}, report);
             glCullFace(GL_BACK);
         } else {
             const double extent = plane_extent * pass.reach;
-            const Vec3 x = any_perpendicular(solid.normal), y = cross(solid.normal, x);
+            const Vec3 x = any_perpendicular(wall.normal), y = cross(wall.normal, x);
             plain.use();
             plain.set("tint", {0.25, 0.42, 0.42}, 0.1);
-            plain.set("fade", solid.center, extent);
+            plain.set("fade", wall.center, extent);
             glDisable(GL_CULL_FACE);
-            draw(plain, pass, m_square, place(extent * x, extent * y, solid.normal, solid.center), {1, 1, 1}, report);
+            draw(plain, pass, m_square, place(extent * x, extent * y, wall.normal, wall.center), {1, 1, 1}, report);
             glEnable(GL_CULL_FACE);
         }
     }

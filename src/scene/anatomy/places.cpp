@@ -6,14 +6,11 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "core/nearest.hpp"
 
 namespace plica {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 double coordinate(const Vec3& p, int axis) {
     return axis == 0 ? p.x : axis == 1 ? p.y : p.z;

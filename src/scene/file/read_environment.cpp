@@ -15,23 +15,23 @@ void read_solid(TableReader& environment, const std::string& key, const std::vec
     const toml::table* table = environment.table(key);
     if (table == nullptr) return;
     TableReader reader(*table, environment.path_of(key), environment.mistakes());
-    Solid solid;
-    solid.friction = reader.number("friction", scene.contact.friction, {0.0, 10.0});
+    Wall wall;
+    wall.friction = reader.number("friction", scene.contact.friction, {0.0, 10.0});
     const std::string kind = reader.choice("kind", kinds[0], kinds);
-    solid.center = reader.vector(kind == "plane" ? "point" : "center", {});
+    wall.center = reader.vector(kind == "plane" ? "point" : "center", {});
     if (kind == "plane") {
-        solid.kind = SolidKind::plane;
-        solid.normal = read_direction(reader, "normal", {0, 0, 1});
+        wall.kind = WallKind::plane;
+        wall.normal = read_direction(reader, "normal", {0, 0, 1});
     } else if (kind == "bowl") {
-        solid.kind = SolidKind::bowl;
+        wall.kind = WallKind::bowl;
         const double radius = reader.number("radius", 0.15, positive);
-        solid.radii = {radius, radius, radius};
+        wall.radii = {radius, radius, radius};
     } else {
-        solid.kind = SolidKind::ellipsoid;
-        solid.radii = reader.vector("radii", {0.22, 0.22, 0.16}, positive);
+        wall.kind = WallKind::ellipsoid;
+        wall.radii = reader.vector("radii", {0.22, 0.22, 0.16}, positive);
     }
     reader.finish();
-    scene.solids.push_back(solid);
+    scene.walls.push_back(wall);
 }
 
 // A value that a table of its own cannot do without.

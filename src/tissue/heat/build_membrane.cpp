@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "geometry/mesh/membrane.hpp"
 #include "tissue/heat/forces.hpp"
 #include "tissue/heat/membrane.hpp"
@@ -13,10 +14,6 @@ namespace {
 
 // Below this an edge would have no stiffness, or a negative one.
 constexpr double least_weight = 0.1;
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 void need(bool fine, const char* name, double value, const char* expected) {
     if (!fine || !std::isfinite(value))

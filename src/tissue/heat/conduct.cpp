@@ -1,16 +1,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "tissue/heat/forces.hpp"
 #include "tissue/heat/step.hpp"
 
 // The heat of a membrane: what touches it warms it, warmth spreads over the rest surface and goes with time.
 namespace plica::heat {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 bool all_finite(std::span<const Vec3> a) {
     // A sum of finite numbers is finite unless it overflows, and nothing here comes near that.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 
 namespace plica::heat {
 namespace {
@@ -15,10 +16,6 @@ using Three = std::array<double, 3>;
 
 // Below this an edge's weight is rounding: the right angles of a grid have a cotangent of zero.
 constexpr double least_weight = 1e-9;
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 bool positive(double k) {
     return k > 0.0 && std::isfinite(k);

@@ -1,13 +1,10 @@
 #include <cmath>
 
+#include "core/index.hpp"
 #include "tissue/heat/forces.hpp"
 
 namespace plica::heat {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 void add_edges(const Membrane& membrane, std::span<const Vec3> x, std::span<const double> tension,
                MembraneEnergy& energy) {

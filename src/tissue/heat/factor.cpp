@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
 #include "tissue/heat/factor_kernel.hpp"
 
 namespace plica::heat {
@@ -9,10 +10,6 @@ namespace {
 
 // What a pivot must keep of its diagonal: less is rounding, as of a matrix whose rows sum to zero.
 constexpr double least_pivot = 1e-14;
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 }  // namespace
 

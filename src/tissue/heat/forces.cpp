@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
+
 namespace plica::heat {
 namespace {
 
@@ -12,10 +14,6 @@ namespace {
 
 constexpr double tension_cap = 0.8;  // of kappa: up to 0.866 rest shape and frozen heat together are convex
 constexpr double least_square = least_edge * least_edge;  // of s: what is shorter is reported, and pushes no harder
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // tanh; where most edges are, by its series (1e-13).
 double saturate(double t) {

@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "tissue/heat/forces.hpp"
 
 // Where a rest shape is now: the rotation nearest to a sum of outer products, as the unit quaternion that is the
@@ -10,10 +11,6 @@ namespace {
 
 using Four = std::array<double, 4>;
 using Matrix4 = std::array<Four, 4>;
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Rows of sum omega (x - c) (x0 - c0)^T.
 struct Outer {

@@ -6,13 +6,10 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 
 namespace plica::heat {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Zero times infinity is not a number, and stays none.
 bool is_finite(std::span<const double> values) {

@@ -4,14 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "core/index.hpp"
 #include "tissue/heat/forces.hpp"
 
 namespace plica::heat {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Whether the factor at hand is that of this step.
 bool is_factored(const Membrane& membrane, const MembraneStep& step, double majorant, const Workspace& work) {

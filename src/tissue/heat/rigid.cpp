@@ -1,14 +1,11 @@
 #include "tissue/heat/rigid.hpp"
 
+#include "core/index.hpp"
 #include "tissue/heat/forces.hpp"
 #include "tissue/heat/step.hpp"
 
 namespace plica::heat {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 void add_inertia(const Vec3& r, double m, Symmetric& inertia) {
     inertia.xx += m * (r.y * r.y + r.z * r.z);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "tissue/heat/forces.hpp"
 #include "tissue/heat/motion.hpp"
 #include "tissue/heat/paper.hpp"
@@ -17,10 +18,6 @@
 // displacement / (w h^2), is what the tissue answers with where all is at rest.
 namespace plica::heat {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Drag is a density's rate, the same at every node.
 double kept_of(const Membrane& membrane, const MembraneStep& step) {

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
 #include "tissue/heat/ordering.hpp"
 
 namespace plica::heat {
 namespace {
 
 using Rows = std::vector<std::int32_t>;
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 Rows invert(const Rows& order) {
     Rows inverse(order.size());

@@ -2,17 +2,10 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
 #include "tissue/mass_spring/solve.hpp"
 
 namespace plica::mass_spring {
-namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
-}  // namespace
-
 void add_rope(Network& network, std::int32_t first_node, std::int32_t count, std::span<const Vec3> positions,
               std::span<const double> w, double stiffness, int body, double viscosity) {
     const auto slot = [&](std::int32_t n) { return static_cast<std::int16_t>(w[at(n)] > 0.0 ? 0 : -1); };

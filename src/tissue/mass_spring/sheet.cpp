@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/index.hpp"
 #include "tissue/mass_spring/sheet_kernel.hpp"
 #include "tissue/mass_spring/solve.hpp"
 
@@ -7,10 +8,6 @@ namespace plica::mass_spring {
 namespace {
 
 constexpr std::int32_t chunks = 8;
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Builds the arrays in which a sheet's chunks lie side by side.
 class TableBuilder {

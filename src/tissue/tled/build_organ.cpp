@@ -4,16 +4,13 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "tissue/tled/cell_numbers.hpp"
 #include "tissue/tled/forces_kernel.hpp"
 #include "tissue/tled/organ.hpp"
 
 namespace plica::tled {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 constexpr std::size_t most_cells = 2048;  // of a block: its slots stay within the first cache
 

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
+
 namespace plica::tled {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 void store(const Vec3& v, std::size_t first, CellNumbers& numbers) {
     numbers.at[first] = v.x;

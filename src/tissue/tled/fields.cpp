@@ -4,14 +4,11 @@
 #include <cmath>
 #include <optional>
 
+#include "core/index.hpp"
 #include "tissue/tled/cell_numbers.hpp"
 
 namespace plica::tled {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // A cell in double: nodes, numbers, displacement gradient.
 struct Cell {

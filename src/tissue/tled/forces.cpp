@@ -1,13 +1,10 @@
 #include <algorithm>
 
+#include "core/index.hpp"
 #include "tissue/tled/forces_kernel.hpp"
 
 namespace plica::tled {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 template <class S>
 void reserve(const Organ& organ, Buffers<S>& buffers) {

@@ -4,15 +4,12 @@
 #include <array>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "core/random.hpp"
 #include "tissue/tled/cell_numbers.hpp"
 
 namespace plica::tled {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 template <class S>
 CellNumbers numbers_at(const CellData<S>& data, const Block& block, std::int32_t k) {

@@ -4,14 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "core/index.hpp"
 #include "tissue/tled/fields.hpp"
 
 namespace plica::tled {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 constexpr double residual_tolerance = 1e-3;  // of the loads or the reactions, whichever is larger
 constexpr double kinetic_tolerance = 1e-5;   // of the elastic energy

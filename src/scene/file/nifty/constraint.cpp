@@ -6,14 +6,11 @@
 #include <cmath>
 #include <map>
 
+#include "core/index.hpp"
 #include "scene/file/nifty/place.hpp"
 
 namespace plica::nifty {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 const Vocabulary types{{"Fix", "Disp", "Force", "Gravity", "Pressure", "Traction"}, {}};
 const Vocabulary shapes{{"POLY345", "RAMP", "RAMPHOLD", "STEP"}, {"HILLY"}};

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "geometry/mesh/boundary.hpp"
 #include "geometry/mesh/quality.hpp"
 #include "geometry/mesh/read_mesh.hpp"
@@ -12,10 +13,6 @@
 
 namespace plica::nifty {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 const Vocabulary element_types{{"T4", "T4ANP", "H8"}, {}};
 

@@ -6,12 +6,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/index.hpp"
+
 namespace plica::nifty {
 namespace {
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 const Vocabulary ways{{"NODES", "FACES", "NORMAL"}, {}};
 

@@ -5,15 +5,12 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 
 namespace plica::nifty {
 namespace {
 
 using Edge = std::array<std::int32_t, 2>;
-
-std::size_t at(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Edges that are passed in one direction only, in that direction.
 std::vector<Edge> find_rim(const SurfaceMesh& surface) {

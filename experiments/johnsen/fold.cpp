@@ -1,0 +1,87 @@
+#include "experiments/johnsen/fold.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/index.hpp"
+#include "tissue/tled/fields.hpp"
+
+namespace plica::experiments {
+namespace {
+
+constexpr double gravity = 5.0 * 9.81;  // m/s^2, the scene's
+constexpr double fewest_pairs = 50.0;
+constexpr double least_ratio = 0.05;
+constexpr double most_difference = 0.02;  // of support and weight
+constexpr double rest = 1e-5;             // J
+
+std::int32_t body_of(const Surface& surface, std::int32_t primitive) {
+    const std::size_t capsules = surface.capsules.size();
+    return at(primitive) < capsules ? surface.capsules[at(primitive)].body
+                                    : surface.triangles[at(primitive) - capsules].body;
+}
+
+double count_pairs_within(const World& world) {
+    const Surface& surface = world.model().surface;
+    double pairs = 0.0;
+    for (const Pair& pair : world.state().candidates.pairs) {
+        if (pair.push > 0.0 && body_of(surface, pair.a) == body_of(surface, pair.b)) pairs += 1.0;
+    }
+    return pairs;
+}
+
+double find_least_ratio(const World& world) {
+    const tled::Organ& organ = world.model().organs.front();
+    const auto part = [&](const std::vector<Vec3>& values) {
+        return std::span(values).subspan(at(organ.first_node), at(organ.nodes));
+    };
+    double least = 1.0;
+    for (std::size_t cell = 0; cell < organ.cells(); ++cell) {
+        least =
+            std::min(least, tled::compute_volume_ratio(organ, cell, part(world.model().rest), part(world.state().x)));
+    }
+    return least;
+}
+
+}  // namespace
+
+void Fold::add(const World& world) {
+    const Model& model = world.model();
+    Look look{world.frame().time, count_pairs_within(world), 0.0, 0.0};
+    for (const Vec3& force : world.frame().rigid_force) look.support -= force.z;
+    m_mass = 0.0;
+    for (std::size_t n = 0; n < model.nodes(); ++n) {
+        if (model.inverse_mass[n] == 0.0) continue;
+        m_mass += 1.0 / model.inverse_mass[n];
+        look.kinetic += 0.5 * squared_norm(world.state().v[n]) / model.inverse_mass[n];
+    }
+    m_looks.push_back(look);
+    m_least_ratio = std::min(m_least_ratio, find_least_ratio(world));
+}
+
+Claim Fold::claim(const std::string& what) const {
+    double pairs = 0.0, support = 0.0, kinetic = 0.0, looks = 0.0;
+    for (const Look& look : m_looks) {
+        if (look.time < m_looks.back().time - 1.0) continue;
+        pairs += look.pairs;
+        support += look.support;
+        kinetic = std::max(kinetic, look.kinetic);
+        looks += 1.0;
+    }
+    const double ratio = looks > 0.0 ? support / looks / (m_mass * gravity) : 0.0;
+    pairs /= std::max(1.0, looks);
+    return {
+        fmt::format("{}: in at least 50 pairs, at rest, and the bars bear its weight.", what),
+        "by eye (fig. 6 b, c)",
+        fmt::format("in the last second {:.0f} pairs of the liver with itself, at most {:.1e} J of motion, a support "
+                    "of {:.4f} of the weight ({:.2f} N); the smallest volume of a cell was {:.2f} of that at rest",
+                    pairs, kinetic, ratio, m_mass * gravity, m_least_ratio),
+        pairs >= fewest_pairs && kinetic < rest && std::abs(ratio - 1.0) < most_difference &&
+            m_least_ratio > least_ratio,
+        "",
+        true};
+}
+
+}  // namespace plica::experiments

@@ -1,0 +1,27 @@
+#pragma once
+#include "engine/world.hpp"
+#include "experiments/common/experiment.hpp"
+
+// A solid that lies on rigid things, folded so that it touches itself.
+namespace plica::experiments {
+
+class Fold {
+public:
+    void add(const World& world);  // after each step
+
+    // By the last second: it touches itself, rests, and what bears it feels its weight. For scenes at 5 g.
+    [[nodiscard]] Claim claim(const std::string& what) const;
+
+private:
+    struct Look {
+        double time;     // s
+        double pairs;    // within the body, that carry load
+        double support;  // N, upwards on all of the tissue
+        double kinetic;  // J
+    };
+    std::vector<Look> m_looks;
+    double m_mass = 0.0;         // kg
+    double m_least_ratio = 1.0;  // of a cell's volume to its volume at rest
+};
+
+}  // namespace plica::experiments

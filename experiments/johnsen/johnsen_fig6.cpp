@@ -1,0 +1,184 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "experiments/common/album.hpp"
+#include "experiments/common/numbers.hpp"
+#include "experiments/common/registry.hpp"
+#include "experiments/johnsen/fold.hpp"
+#include "experiments/johnsen/force_curve.hpp"
+
+// Full simulations with contact (Johnsen 2012, figures 4 and 6): what they look like, and whether anything intersects.
+namespace plica::experiments {
+namespace {
+
+struct FullScene {
+    const char* name;
+    const char* what;
+    const char* published;
+    std::vector<double> moments;  // s, of the pictures
+    double pressed;               // s: without contact bodies are through each other by then
+    Side side;
+};
+
+// In a quick run only the first one, as far as this.
+constexpr double quick_seconds = 0.4;
+constexpr double forceps_closed = 1.0;  // s
+
+const std::vector<FullScene>& full_scenes() {
+    static const std::vector<FullScene> list{
+        {"liver-diaphragm",
+         "The diaphragm comes down on a liver and goes up again",
+         "by eye (fig. 4 b)",
+         {0.0, 0.5, 1.0, 2.0},
+         1.0,
+         {}},
+        {"forceps-liver",
+         "Forceps close on the lobe of a liver among ribs",
+         "by eye (fig. 6 a)",
+         {0.0, 0.5, forceps_closed, 1.2},
+         forceps_closed,
+         {-0.45, 0.6, 0.75}},
+        {"forceps-liver-soft",
+         "Forceps of stiff tissue close on the lobe of a liver among ribs",
+         "by eye (fig. 6 a)",
+         {0.0, forceps_closed, 1.2},
+         forceps_closed,
+         {-0.45, 0.6, 0.75}},
+        {"liver-bars",
+         "A liver sags between two bars, which close until it touches itself",
+         "by eye (fig. 6 b, c)",
+         {0.0, 0.1, 0.3, 1.0, 3.0},
+         0.06,
+         {-1.3, 0.45, 0.8}},
+    };
+    return list;
+}
+
+// Those that this build has.
+std::vector<FullScene> choose_scenes(bool quick) {
+    std::vector<FullScene> chosen;
+    for (const FullScene& scene : full_scenes()) {
+        const bool known = std::any_of(builtin_scenes().begin(), builtin_scenes().end(),
+                                       [&](const BuiltinScene& b) { return b.name == scene.name; });
+        if (known) chosen.push_back(scene);
+    }
+    if (!quick) return chosen;
+    chosen.resize(1);
+    chosen[0].moments = {0.0, quick_seconds};
+    chosen[0].pressed = quick_seconds;
+    return chosen;
+}
+
+struct Runs {
+    StageFindings with, without;  // contact
+    ForceCurve curve{forceps_closed};
+    Fold fold;
+    bool has_tools = false, folds = false;
+};
+
+Runs run(const FullScene& scene, Album& album) {
+    Runs runs;
+    Stage stage(find_scene(scene.name));
+    runs.folds = std::string_view(scene.name) == "liver-bars";
+    runs.has_tools = !runs.folds && !stage.world().model().tools.empty();
+    for (const double moment : scene.moments) {
+        stage.run_to(moment, [&](const World& world) {
+            if (runs.has_tools) runs.curve.add(world);
+            if (runs.folds) runs.fold.add(world);
+        });
+        if (stage.found().lost) break;
+        album.take(stage, fmt::format("{}-{:.2f}s", scene.name, moment), scene.side);
+    }
+    runs.with = stage.found();
+    Stage control(find_scene(scene.name, {"contact.enabled=false"}));
+    control.run_to(scene.pressed);
+    album.take(control, fmt::format("{}-no-contact", scene.name), scene.side);
+    runs.without = control.found();
+    return runs;
+}
+
+Table shots_table(const Album& album) {
+    Table t{
+        "Up to each picture: pairs of triangles that intersect (the most at one look of the exact audit), and nodes "
+        "that the fail-safe held",
+        {"picture", "time s", "intersections", "looks", "nodes held", "pairs in contact", "speed cm/s"},
+        {}};
+    for (const Shot& shot : album.shots()) {
+        const StageFindings& f = shot.found;
+        t.rows.push_back({shot.name, number(shot.time, 2), count(f.intersections), count(f.looks),
+                          fmt::format("{}", f.held), number(f.contacts), number(100.0 * f.speed, 2)});
+    }
+    return t;
+}
+
+Table cost_table(const std::vector<FullScene>& scenes, const std::vector<Runs>& runs) {
+    Table t{"What a frame costs: jaws of stiff tissue ask for short steps, rigid ones do not",
+            {"scene", "frames", "substeps a frame", "ms a frame"},
+            {}};
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const StageFindings& f = runs[i].with;
+        const double frames = std::max(1, f.frames);
+        t.rows.push_back({scenes[i].name, count(f.frames), number(static_cast<double>(f.substeps) / frames, 1),
+                          number(1e3 * f.seconds / frames, 1)});
+    }
+    return t;
+}
+
+// A scene in which nothing touches shows nothing; a quick one may end before it does.
+Claim intersection_claim(const FullScene& scene, const StageFindings& found, bool quick) {
+    const bool touched = quick || found.contacts > 0.0;
+    std::string why;
+    if (!touched) why = "Nothing touched.";
+    if (found.lost) why = "The simulation lost validity.";
+    return {fmt::format("{}: nothing intersects.", scene.what),
+            scene.published,
+            fmt::format("{} intersecting pairs of triangles in {} looks; {} nodes held by the fail-safe; up to {:.0f} "
+                        "pairs in contact",
+                        found.intersections, found.looks, found.held, found.contacts),
+            touched && !found.lost && found.intersections == 0,
+            why,
+            true};
+}
+
+Claim control_claim(const FullScene& scene, const StageFindings& found) {
+    return {fmt::format("{}: without contact the audit finds intersections.", scene.what),
+            "",
+            fmt::format("up to {} pairs of triangles in {} looks", found.intersections, found.looks),
+            found.intersections > 0,
+            "",
+            true};
+}
+
+}  // namespace
+
+Result run_johnsen_fig6(const ExperimentOptions& options) {
+    Result result;
+    Album album(options, result);
+    const std::vector<FullScene> scenes = choose_scenes(options.quick);
+    std::vector<Runs> all;
+    for (std::size_t i = 0; i < scenes.size(); ++i) {
+        all.push_back(run(scenes[i], album));
+        const Runs& runs = all.back();
+        result.claims.push_back(intersection_claim(scenes[i], runs.with, options.quick));
+        result.claims.push_back(control_claim(scenes[i], runs.without));
+        if (runs.has_tools) {
+            result.claims.push_back(runs.curve.claim(scenes[i].what));
+            for (std::string& file : runs.curve.plot_to(options.folder, "forceps-force")) {
+                result.plots.push_back(std::move(file));
+            }
+        }
+        if (runs.folds) result.claims.push_back(runs.fold.claim(scenes[i].what));
+        options.progress(static_cast<double>(i + 1) / static_cast<double>(scenes.size()));
+    }
+    result.tables = {shots_table(album)};
+    if (all.size() > 1) result.tables.push_back(cost_table(scenes, all));
+    result.notes.emplace_back(
+        "The audit tests all pairs of triangles of closed bodies, of two or of one, exactly, at every 20th substep and "
+        "at "
+        "the end of each frame. Livers, diaphragm, ribs and instruments are synthetic: shapes made of formulas.");
+    return result;
+}
+
+}  // namespace plica::experiments

@@ -1,0 +1,20 @@
+#pragma once
+#include <array>
+#include <string>
+
+#include "experiments/common/experiment.hpp"
+#include "experiments/raghupathi/detection.hpp"
+
+// The papers' plots of segment pairs by their indices: what brute force finds and what the tracked detector holds.
+namespace plica::experiments {
+
+struct PairPlot {
+    std::string claim;                    // the paper's
+    std::string published;                // what it says was found
+    std::array<std::size_t, 2> instants;  // frames of the motion
+    int draws = 0;                        // n, in the picture
+};
+
+Result compare_pairs(const ExperimentOptions& options, const Motion& motion, const PairPlot& plan);
+
+}  // namespace plica::experiments

@@ -1,0 +1,13 @@
+#pragma once
+#include <vector>
+
+#include "engine/model.hpp"
+#include "engine/report.hpp"
+#include "engine/state.hpp"
+
+namespace plica {
+
+// One mark for each pair that carries load: the normal force is push / h^2, h the substep.
+void add_contact_marks(const Model& model, const State& state, std::vector<ContactMark>& marks);
+
+}  // namespace plica

@@ -1,0 +1,12 @@
+#pragma once
+#include "engine/model.hpp"
+#include "engine/report.hpp"
+
+namespace plica {
+
+// Computes a field over the nodes from frame.positions for bodies of the tissue that has it, stress and stretch of
+// "tled", temperature (from the frame's) and conductivity of "heat"; nodes of others have NaN. Where the model has no
+// such body, or the frame no temperatures, the field is left empty and of kind none.
+void fill_field(const Model& model, FieldKind kind, Frame& frame);
+
+}  // namespace plica

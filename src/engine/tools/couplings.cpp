@@ -1,0 +1,140 @@
+#include "engine/tools/couplings.hpp"
+
+#include "core/index.hpp"
+#include "engine/tools/rigids.hpp"
+#include "geometry/rotation.hpp"
+
+namespace plica {
+namespace {
+
+Vec3 centre_of(const RigidBody& rigid, const RigidState& now) {
+    return apply(make_pose(now.turn, now.position), rigid.centre);
+}
+
+// What the hand wants in the substep that ends when `share` of the step is over.
+Pull find_pull(const RigidBody& rigid, const ToolState& now, const ToolInput& input, double share, double step_share,
+               double h, const RigidState& start) {
+    const RigidState hand{now.handle, now.turn}, goal{input.target, input.turn};
+    const RigidState before = rigid_on_the_way(hand, goal, share - step_share);
+    const RigidState after = rigid_on_the_way(hand, goal, share);
+    Pull pull;
+    pull.away = centre_of(rigid, after) - centre_of(rigid, start);
+    pull.velocity = (centre_of(rigid, after) - centre_of(rigid, before)) / h;
+    pull.turned = rotation_between(start.turn, after.turn);
+    pull.spin = rotation_between(before.turn, after.turn) / h;
+    return pull;
+}
+
+// m (v' - v) / h = k (away - h v') + c (velocity of the hand - v'), cut back to the largest force.
+void fly(const Coupling& c, double h, const Vec3& velocity, Pull& pull, FloatingBody& body) {
+    const double mass = c.mass + h * c.damping + h * h * c.stiffness;
+    const Vec3 next = (velocity * c.mass + pull.away * (h * c.stiffness) + pull.velocity * (h * c.damping)) / mass;
+    const Vec3 force = (next - velocity) * (c.mass / h);
+    const double size = norm(force);
+    pull.limited = size > c.max_force;
+    pull.force = pull.limited ? force * (c.max_force / size) : force;
+    body.inverse_mass = 1.0 / (pull.limited ? c.mass : mass);  // a force that cannot grow is no spring
+    body.shift = (pull.limited ? velocity + pull.force * (h / c.mass) : next) * h;
+}
+
+// The same of the turn, about the centre of mass, with the inertia at the start.
+void spin(const RigidBody& rigid, double h, const RigidState& start, const Pull& pull, FloatingBody& body) {
+    const Coupling& c = rigid.coupling;
+    const Symmetric inertia = turn(body.turned, rigid.inertia);
+    body.inverse_inertia = invert(add_to_diagonal(inertia, h * c.turn_damping + h * h * c.turn_stiffness));
+    const Vec3 momentum =
+        inertia * start.spin + pull.turned * (h * c.turn_stiffness) + pull.spin * (h * c.turn_damping);
+    body.rotation = body.inverse_inertia * momentum * h;
+}
+
+// Velocities are what the places did. The turning momentum is that of the start's inertia; at the end it belongs to
+// another spin.
+void take_velocities(const RigidBody& rigid, const FloatingBody& body, double h, RigidState& now) {
+    const Vec3 momentum = turn(body.turned, rigid.inertia) * (body.rotation / h);
+    now.velocity = body.shift / h;
+    now.spin = invert(turn(body.pose, rigid.inertia)) * momentum;
+}
+
+void follow(const FloatingBody& body, const RigidState& start, RigidState& now) {
+    now.position = body.pose.shift;
+    now.turn = compose_rotations(body.rotation, start.turn);
+}
+
+}  // namespace
+
+void prepare_couplings(const Model& model, Scratch& scratch) {
+    scratch.hand_force.resize(model.rigids.size());
+    scratch.hand_torque.resize(model.rigids.size());
+    if (!model.has_couplings()) return;
+    Floating& floating = scratch.floating;
+    floating.of_node.assign(model.nodes(), -1);
+    floating.w = model.inverse_mass;
+    for (const RigidBody& rigid : model.rigids) {
+        if (rigid.floating < 0) continue;
+        FloatingBody body;
+        body.first_node = at(rigid.first_node);
+        body.local = rigid.local;
+        body.centre = rigid.centre;
+        std::fill_n(floating.of_node.begin() + rigid.first_node, rigid.local.size(), rigid.floating);
+        floating.bodies.push_back(body);
+    }
+    scratch.pulls.resize(floating.bodies.size());
+}
+
+void aim_couplings(const Model& model, const Inputs& inputs, double h, double share, const State& state,
+                   Scratch& scratch) {
+    if (scratch.floating.bodies.empty()) return;
+    for (std::size_t i = 0; i < model.rigids.size(); ++i) {
+        const RigidBody& rigid = model.rigids[i];
+        if (rigid.floating < 0) continue;
+        const RigidState& start = state.rigids[i];
+        FloatingBody& body = scratch.floating.bodies[at(rigid.floating)];
+        Pull& pull = scratch.pulls[at(rigid.floating)];
+        pull =
+            find_pull(rigid, state.tools[at(rigid.tool)], inputs.tools[at(rigid.tool)], share, h / model.dt, h, start);
+        body.local = rigid.local;
+        body.turned = make_pose(start.turn, {});
+        body.origin = centre_of(rigid, start);
+        fly(rigid.coupling, h, start.velocity, pull, body);
+        spin(rigid, h, start, pull, body);
+        place(body);
+        follow(body, start, scratch.rigids[i]);
+    }
+}
+
+void follow_contact(const Model& model, const State& state, Scratch& scratch) {
+    if (scratch.floating.bodies.empty()) return;
+    for (std::size_t i = 0; i < model.rigids.size(); ++i) {
+        if (model.rigids[i].floating < 0) continue;
+        follow(scratch.floating.bodies[at(model.rigids[i].floating)], state.rigids[i], scratch.rigids[i]);
+    }
+}
+
+void take_pulls(const Model& model, double h, Scratch& scratch) {
+    if (scratch.floating.bodies.empty()) return;
+    for (std::size_t i = 0; i < model.rigids.size(); ++i) {
+        const RigidBody& rigid = model.rigids[i];
+        if (rigid.floating < 0) continue;
+        const FloatingBody& body = scratch.floating.bodies[at(rigid.floating)];
+        const Pull& pull = scratch.pulls[at(rigid.floating)];
+        const Coupling& c = rigid.coupling;
+        take_velocities(rigid, body, h, scratch.rigids[i]);
+        scratch.hand_force[i] +=
+            pull.limited ? pull.force
+                         : (pull.away - body.shift) * c.stiffness + (pull.velocity - body.shift / h) * c.damping;
+        scratch.hand_torque[i] +=
+            (pull.turned - body.rotation) * c.turn_stiffness + (pull.spin - body.rotation / h) * c.turn_damping;
+    }
+}
+
+void hold_coupling(const RigidBody& rigid, double kept, double h, const RigidState& start, Scratch& scratch,
+                   RigidState& now) {
+    FloatingBody& body = scratch.floating.bodies[at(rigid.floating)];
+    body.shift *= kept;
+    body.rotation *= kept;
+    place(body);
+    follow(body, start, now);
+    take_velocities(rigid, body, h, now);
+}
+
+}  // namespace plica
