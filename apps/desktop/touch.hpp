@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "engine/report.hpp"
+#include "engine/frame.hpp"
 #include "render/camera.hpp"
 
 namespace plica::desktop {

@@ -5,6 +5,7 @@
 
 #include "apps/plica/organ_numbers.hpp"
 #include "core/error.hpp"
+#include "engine/tissues/field.hpp"
 
 namespace plica::app {
 namespace {
@@ -76,8 +77,9 @@ nlohmann::ordered_json describe_model(const Model& model) {
     const Surface surface = without_edges(model.surface);
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const Body& body = model.bodies[b];
-        nlohmann::ordered_json entry{
-            {"name", body.name}, {"tissue", body.tissue}, {"nodes", {body.first_node, body.first_node + body.nodes}}};
+        nlohmann::ordered_json entry{{"name", body.name},
+                                     {"tissue", traits_of(body.tissue).name},
+                                     {"nodes", {body.first_node, body.first_node + body.nodes}}};
         add_primitives(surface, b, entry);
         if (const tled::Organ* organ = find_organ(model, body)) add_cells(*organ, entry);
         entry["exempt"] = body.exempt;
@@ -100,9 +102,9 @@ Dump::Dump(const std::string& folder, const Model& model)
       m_positions(folder + "/positions.npy", {model.nodes(), 3}),
       m_times(folder + "/times.npy", {}),
       m_tools(folder + "/tools.npy", {model.tools.size(), 6}) {
-    if (model.warm_nodes() > 0) {
+    if (count_warm_nodes(model) > 0) {
         m_temperatures.emplace(folder + "/temperatures.npy",
-                               std::vector<std::size_t>{static_cast<std::size_t>(model.warm_nodes())});
+                               std::vector<std::size_t>{static_cast<std::size_t>(count_warm_nodes(model))});
     }
     m_scene.write(describe_model(model).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     m_scene.write("\n");

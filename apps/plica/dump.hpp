@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/atomic_file.hpp"
+#include "engine/frame.hpp"
 #include "engine/model.hpp"
-#include "engine/report.hpp"
 #include "io/export/npy.hpp"
 
 namespace plica::app {

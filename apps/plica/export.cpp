@@ -38,10 +38,10 @@ public:
 private:
     void write(std::int64_t frame) const {
         const Model& model = m_world->model();
-        for (std::size_t i = 0; i < model.organs.size(); ++i) {
+        for (std::size_t i = 0; i < model.of<Solids>().size(); ++i) {
             std::string name;
             for (const Body& body : model.bodies) {
-                if (body.first_node == model.organs[i].first_node) name = body.name;
+                if (body.first_node == model.of<Solids>()[i].first_node) name = body.name;
             }
             std::replace_if(name.begin(), name.end(), [](char c) { return c == '/' || c == '\\' || c == '\0'; }, '_');
             write_organ_vtk(fmt::format("{}/solid_{}_{:06}.vtk", m_options.folder, name, frame), *m_world, i);
@@ -63,7 +63,7 @@ Status export_recording(const ExportOptions& options) {
     std::optional<Dump> dump;
     if (options.format == "npy") dump.emplace(options.folder, model);
     std::unique_ptr<SolidFields> solids;
-    if (options.format == "vtk" && !model.organs.empty()) {
+    if (options.format == "vtk" && !model.of<Solids>().empty()) {
         solids = std::make_unique<SolidFields>(options, std::move(built));
     }
     std::int64_t frames = 0;
@@ -73,7 +73,10 @@ Status export_recording(const ExportOptions& options) {
         if (dump) dump->add_frame(static_cast<double>(frames) * model.dt, positions, temperature);
         if (options.format == "vtk") {
             Frame frame;
-            frame.temperature = temperature;
+            Field warmth{"temperature", "J/m^2", {}, {}};
+            for (const heat::Membrane& m : model.of<HeatSurfaces>()) warmth.where.push_back({m.first_node, m.nodes});
+            warmth.values = temperature;
+            frame.fields.push_back(warmth);
             fill_field(model, FieldKind::temperature, frame);
             write_vtk_frame_with("temperature", frame.field, base + ".vtk", positions, surface);
         }
@@ -84,7 +87,7 @@ Status export_recording(const ExportOptions& options) {
     watch_for_interrupt();
     {
         Progress progress("export", static_cast<std::int64_t>(reader.step_count()) + 1);
-        add(reader.initial_positions(), std::vector<float>(static_cast<std::size_t>(model.warm_nodes()), 0.0F));
+        add(reader.initial_positions(), std::vector<float>(static_cast<std::size_t>(count_warm_nodes(model)), 0.0F));
         RecordedStep step;
         while (!is_interrupted() && reader.next(step)) {
             if (solids) solids->add(step, frames);

@@ -14,12 +14,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::size_t index_of(const World& world, const heat::Membrane& membrane) {
-    return static_cast<std::size_t>(&membrane - world.model().membranes.data());
+    return static_cast<std::size_t>(&membrane - world.model().of<HeatSurfaces>().data());
 }
 
 heat::MembraneEnergy compute_energy(const World& world, const heat::Membrane& membrane) {
     return heat::compute_energy(membrane, slice(membrane, world.state().x), slice(membrane, world.state().v),
-                                world.state().membranes[index_of(world, membrane)].temperature);
+                                world.state().of<HeatSurfaces>()[index_of(world, membrane)].temperature);
 }
 
 Json stretches_json(const World& world, const heat::Membrane& membrane) {
@@ -55,7 +55,7 @@ Json volume_ratio(const World& world, const heat::Membrane& membrane) {
 }  // namespace
 
 const heat::Membrane* find_membrane(const Model& model, const Body& body) {
-    for (const heat::Membrane& membrane : model.membranes) {
+    for (const heat::Membrane& membrane : model.of<HeatSurfaces>()) {
         if (membrane.first_node == body.first_node) return &membrane;
     }
     return nullptr;
@@ -71,7 +71,7 @@ double compute_elastic_energy(const World& world, const heat::Membrane& membrane
 
 void add_membrane_json(const World& world, const heat::Membrane& membrane, Json& body) {
     const heat::Settings& s = membrane.settings;
-    const heat::MembraneState& own = world.state().membranes[index_of(world, membrane)];
+    const heat::MembraneState& own = world.state().of<HeatSurfaces>()[index_of(world, membrane)];
     const auto [coldest, warmest] = std::minmax_element(own.temperature.begin(), own.temperature.end());
     body["triangles"] = membrane.triangles.size();
     body["area"] = membrane.rest_area;
@@ -86,7 +86,7 @@ void add_membrane_json(const World& world, const heat::Membrane& membrane, Json&
     body["obtuse_edges"] = membrane.conduction.obtuse_edges;
     body["temperature"] = {{"least", *coldest}, {"most", *warmest}};
     body["heat"] = heat::compute_heat(membrane.conduction, s.capacity, own.temperature);
-    body["tension"] = world.reached(index_of(world, membrane)).tension;
+    body["tension"] = world.work<HeatSurfaces>().membranes[index_of(world, membrane)].reached.tension;
     body["edge_stretch"] = stretches_json(world, membrane);
     body["displacement"] = largest_displacement(world, membrane);
     body["volume_ratio"] = volume_ratio(world, membrane);

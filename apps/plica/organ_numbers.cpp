@@ -15,16 +15,17 @@ namespace {
 
 template <class Visit>
 void visit_cells(const World& world, const tled::Organ& organ, Visit&& visit) {
-    const auto index = static_cast<std::size_t>(&organ - world.model().organs.data());
+    const auto index = static_cast<std::size_t>(&organ - world.model().of<Solids>().data());
     tled::visit_cell_fields(organ, slice(organ, world.model().rest), slice(organ, world.state().x),
-                            &world.state().organs[index].history,
+                            &world.state().of<Solids>()[index].history,
                             [&](std::size_t, const tled::CellField& field) { visit(field); });
 }
 
 // Sum of what the motions' holds exert on the organ, N: the tissue's force there less the loads, for a body at rest.
 Vec3 sum_reactions(const World& world, const tled::Organ& organ) {
     Vec3 sum;
-    for (const Vec3& each : compute_reactions(world, static_cast<std::size_t>(&organ - world.model().organs.data())))
+    for (const Vec3& each :
+         compute_reactions(world, static_cast<std::size_t>(&organ - world.model().of<Solids>().data())))
         sum += each;
     return sum;
 }
@@ -32,7 +33,7 @@ Vec3 sum_reactions(const World& world, const tled::Organ& organ) {
 }  // namespace
 
 const tled::Organ* find_organ(const Model& model, const Body& body) {
-    for (const tled::Organ& organ : model.organs) {
+    for (const tled::Organ& organ : model.of<Solids>()) {
         if (organ.first_node == body.first_node) return &organ;
     }
     return nullptr;
@@ -44,7 +45,7 @@ double compute_max_stretch(const World& world, std::size_t body) {
     const heat::Membrane* membrane = find_membrane(model, model.bodies[body]);
     if (membrane != nullptr) return compute_max_stretch(world, *membrane);
     if (organ == nullptr) {
-        return mass_spring::compute_max_stretch(model.network, world.state().x, static_cast<int>(body));
+        return mass_spring::compute_max_stretch(model.of<Springs>(), world.state().x, static_cast<int>(body));
     }
     double largest = 1.0;
     visit_cells(world, *organ, [&](const tled::CellField& field) { largest = std::max(largest, field.stretch); });
@@ -56,7 +57,8 @@ double compute_elastic_energy(const World& world, std::size_t body) {
     const tled::Organ* organ = find_organ(model, model.bodies[body]);
     const heat::Membrane* membrane = find_membrane(model, model.bodies[body]);
     if (membrane != nullptr) return compute_elastic_energy(world, *membrane);
-    if (organ == nullptr) return mass_spring::compute_energy(model.network, world.state().x, static_cast<int>(body));
+    if (organ == nullptr)
+        return mass_spring::compute_energy(model.of<Springs>(), world.state().x, static_cast<int>(body));
     return tled::compute_energy(*organ, slice(*organ, model.rest), slice(*organ, world.state().x));
 }
 
@@ -67,7 +69,7 @@ void add_organ_json(const World& world, const tled::Organ& organ, nlohmann::orde
         stress = std::max(stress, field.von_mises);
         least = std::min(least, field.volume_ratio);
     });
-    const auto index = static_cast<std::size_t>(&organ - world.model().organs.data());
+    const auto index = static_cast<std::size_t>(&organ - world.model().of<Solids>().data());
     const tled::CellBound bound = tled::bound_step(organ);
     const Vec3 reaction = sum_reactions(world, organ);
     body["cells"] = organ.cells();
@@ -78,7 +80,7 @@ void add_organ_json(const World& world, const tled::Organ& organ, nlohmann::orde
     body["least_volume_ratio"] = least;
     body["max_von_mises"] = stress;
     body["reaction"] = {reaction.x, reaction.y, reaction.z};
-    body["step_limit"] = {{"seconds", world.state().organs[index].numbers.limit},
+    body["step_limit"] = {{"seconds", world.state().of<Solids>()[index].numbers.limit},
                           {"cell_bound", bound.seconds},
                           {"cell", organ.source[bound.cell]},
                           {"median_cell_bound", bound.median}};

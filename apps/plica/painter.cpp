@@ -4,10 +4,10 @@
 
 namespace plica::app {
 
-Painter::Painter(const Model& model, const Frame& first, int width, int height, int samples)
+Painter::Painter(const Shapes& shapes, const Frame& first, int width, int height, int samples)
     : m_scale(samples > 1 ? 2 : 1),
       m_screen(m_scale * width, m_scale * height),
-      m_renderer(render::make_drawing(model)),
+      m_renderer(render::make_drawing(shapes)),
       m_camera(choose_camera(m_renderer.drawing(), first.positions)) {
     m_style.detail = {.largest_turn = 0.35, .sides = 24, .rings = 4};
     if (m_scale > 1) m_style.detail = {.largest_turn = 0.26, .sides = 32, .rings = 6, .smooth = false};

@@ -8,7 +8,7 @@ namespace plica::app {
 class Painter {
 public:
     // first: the frame that the view is chosen for. samples a pixel: 1, or 4 for pictures that are looked at closely.
-    Painter(const Model& model, const Frame& first, int width, int height, int samples);
+    Painter(const Shapes& shapes, const Frame& first, int width, int height, int samples);
 
     // field_max: end of the scale of a field; 0: chosen.
     void colour_by(render::ColourBy colour, double field_max);

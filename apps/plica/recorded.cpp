@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "engine/tissues/field.hpp"
 
 namespace plica::app {
 
@@ -11,7 +12,7 @@ Built rebuild_world(const RecordingHeader& header) {
                              header.overrides};
     Built built = build_scene(source, header.seed);
     if (built.model.nodes() != static_cast<std::size_t>(header.nodes) ||
-        built.model.warm_nodes() != header.warm_nodes ||
+        count_warm_nodes(built.model) != header.warm_nodes ||
         built.model.tools.size() != static_cast<std::size_t>(header.tools)) {
         throw Error(fmt::format(
             "{}: this program builds another world from the recorded scene ({} nodes, the recording has {})",

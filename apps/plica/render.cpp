@@ -61,7 +61,12 @@ public:
         const SceneSource source{header.scene_name, header.scene_name, header.scene_text, header.overrides};
         m_built = build_scene(source, header.seed);
         take(m_reader.initial_positions());
-        m_frame.temperature.assign(static_cast<std::size_t>(header.warm_nodes), 0.0F);  // every scene starts cold
+        Field warmth{"temperature", "J/m^2", {}, {}};
+        for (const heat::Membrane& m : m_built.model.of<HeatSurfaces>()) {
+            warmth.where.push_back({m.first_node, m.nodes});
+        }
+        warmth.values.assign(static_cast<std::size_t>(header.warm_nodes), 0.0F);  // every scene starts cold
+        if (header.warm_nodes > 0) m_frame.fields.push_back(warmth);
         m_frame.tools.resize(m_built.model.tools.size());
         m_frame.tool_force.resize(m_built.model.tools.size());
     }
@@ -71,7 +76,7 @@ public:
     bool advance() override {
         if (!m_reader.next(m_step)) return false;
         take(m_step.positions);
-        m_frame.temperature = m_step.temperature;
+        if (!m_frame.fields.empty()) m_frame.fields[0].values = m_step.temperature;
         m_frame.tool_force = m_step.tool_forces;
         for (std::size_t t = 0; t < m_step.inputs.tools.size(); ++t) {
             const ToolInput& input = m_step.inputs.tools[t];
@@ -137,7 +142,7 @@ public:
           m_colour(render::find_colour(options.colour).value_or(render::ColourBy::tissue)),
           m_kind(render::field_for(m_colour)) {
         const bool heat = m_kind == FieldKind::temperature || m_kind == FieldKind::conductivity;
-        if (m_kind != FieldKind::none && !has_tissue(source.model(), heat ? "heat" : "tled")) {
+        if (m_kind != FieldKind::none && !has_tissue(source.model(), heat ? TissueKind::heat : TissueKind::tled)) {
             throw Error(
                 fmt::format("--colour {}: expected a scene with {}, found none in {}", options.colour,
                             heat ? "a surface of heat tissue (tissue \"heat\")" : "a solid organ (tissue \"tled\")",
@@ -153,7 +158,7 @@ public:
     }
 
 private:
-    static bool has_tissue(const Model& model, const char* tissue) {
+    static bool has_tissue(const Model& model, TissueKind tissue) {
         return std::any_of(model.bodies.begin(), model.bodies.end(), [&](const Body& b) { return b.tissue == tissue; });
     }
 

@@ -10,6 +10,7 @@
 #include "apps/plica/progress.hpp"
 #include "apps/plica/summary.hpp"
 #include "core/clock.hpp"
+#include "engine/tissues/field.hpp"
 #include "io/recording/recording.hpp"
 #include "scene/build.hpp"
 #include "scene/script.hpp"
@@ -26,7 +27,7 @@ struct Outputs {
         const Model& model = world.model();
         if (!options.dump.empty()) {  // before the recording, which replaces what was there
             dump.emplace(options.dump, model);
-            dump->add_frame(0.0, world.state().x, world.frame().temperature);
+            dump->add_frame(0.0, world.state().x, world.frame().values_of("temperature"));
         }
         if (!options.record.empty()) {
             const RecordingHeader header{source.name,
@@ -36,16 +37,17 @@ struct Outputs {
                                          static_cast<std::int32_t>(model.nodes()),
                                          static_cast<std::int32_t>(model.tools.size()),
                                          model.dt,
-                                         model.warm_nodes()};
+                                         count_warm_nodes(model)};
             recording.emplace(options.record, header, world.state().x);
         }
     }
     void add(const Inputs& inputs, const World& world, std::uint64_t hash) {
         const Frame& frame = world.frame();
         if (recording)
-            recording->append(inputs, hash, frame.tool_force, frame.tool_torque, frame.positions, frame.temperature);
+            recording->append(inputs, hash, frame.tool_force, frame.tool_torque, frame.positions,
+                              frame.values_of("temperature"));
         if (dump) {
-            dump->add_frame(frame.time, frame.positions, frame.temperature);
+            dump->add_frame(frame.time, frame.positions, frame.values_of("temperature"));
             dump->add_tools(frame.tool_force, frame.tool_torque);
         }
     }

@@ -61,7 +61,7 @@ Json bodies_json(const World& world, const std::vector<double>& peak_stretch) {
             ++free;
         }
         list.push_back({{"name", body.name},
-                        {"tissue", body.tissue},
+                        {"tissue", traits_of(body.tissue).name},
                         {"max_stretch", compute_max_stretch(world, b)},
                         {"peak_stretch", peak_stretch[b]},
                         {"rms_speed", std::sqrt(square / std::max(1, free))},
@@ -69,7 +69,7 @@ Json bodies_json(const World& world, const std::vector<double>& peak_stretch) {
                         {"elastic", compute_elastic_energy(world, b)}});
         const tled::Organ* organ = find_organ(model, body);
         const heat::Membrane* membrane = find_membrane(model, body);
-        if (organ != nullptr || membrane != nullptr || body.tissue == "rigid") {
+        if (organ != nullptr || membrane != nullptr || body.tissue == TissueKind::rigid) {
             list.back()["mesh"] = describe_mesh(body);
         }
         if (organ != nullptr) add_organ_json(world, *organ, list.back());
@@ -264,7 +264,7 @@ Json Summary::to_json(const World& world) const {
     j["distance_tests"] = {{"mean", m_tests / steps}};
     j["rebuilds"] = m_rebuilds;
     j["sweeps"] = m_substeps > 0 ? static_cast<double>(m_sweeps) / static_cast<double>(m_substeps) : 0.0;
-    if (!model.organs.empty()) {
+    if (!model.of<Solids>().empty()) {
         j["retries"] = m_retries;
         j["at_rest"] = m_at_rest;
     }

@@ -79,7 +79,7 @@ public:
         record.surface = make_surface_case(m_world.model());
         record.nodes = m_world.model().nodes();
         if (m_world.tree_counts() != nullptr) record.volumes = m_world.tree_counts()->volumes;
-        for (const tled::Organ& organ : m_world.model().organs) record.cells += organ.cells();
+        for (const tled::Organ& organ : m_world.model().of<Solids>()) record.cells += organ.cells();
         const double seconds = scene.seconds > 0.0 ? scene.seconds : m_description.seconds;
         m_frames = std::max(1, static_cast<int>(std::lround(seconds / m_world.model().dt)));
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/contact/surface_case.hpp"
+#include "engine/frame.hpp"
 #include "engine/report.hpp"
 
 // A scene with contact runs on one thread: what its frames cost, and windows of its substeps for searches.

@@ -32,7 +32,7 @@ SceneDescription describe_scene(int side) {
     scene.contact.enabled = false;
     BodyDescription body;
     body.name = "block";
-    body.tissue = "tled";
+    body.tissue = TissueKind::tled;
     body.organ.shape = "block";
     body.organ.cells = {side, side, side};
     set_young(body.organ.material, 3000.0, 0.45);
@@ -48,10 +48,10 @@ double bytes_of(const std::vector<T>& values) {
 // What can be seen of the world, and what is known to be there besides. Scratch: p, flight, and the last good state.
 Json list_arrays(const World& world) {
     const Model& model = world.model();
-    const tled::Organ& organ = model.organs[0];
-    const tled::Workspace& work = world.organ(0);
+    const tled::Organ& organ = model.of<Solids>()[0];
+    const tled::Workspace& work = world.work<Solids>().organs[0];
     const State& state = world.state();
-    const double mode = bytes_of(state.organs[0].mode);
+    const double mode = bytes_of(state.of<Solids>()[0].mode);
     const double node_vectors = bytes_of(state.x);
     double basis = 0.0;
     for (const auto& each : work.basis) basis += bytes_of(each);
@@ -93,7 +93,7 @@ Json measure_here(int side) {
     const double steady = read_status("VmRSS"), peak = read_status("VmHWM");
     malloc_trim(0);
     const double in_use = read_status("VmRSS");
-    const double cells = static_cast<double>(world.model().organs[0].cells());
+    const double cells = static_cast<double>(world.model().of<Solids>()[0].cells());
     Json arrays = list_arrays(world);
     double known = 0.0;
     for (const Json& each : arrays) known += each["bytes_per_tet"].get<double>();

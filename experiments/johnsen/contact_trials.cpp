@@ -26,7 +26,7 @@ BodyDescription make_block(const char* name, const Vec3& size, const std::array<
                            double density) {
     BodyDescription body;
     body.name = name;
-    body.tissue = "tled";
+    body.tissue = TissueKind::tled;
     body.organ.shape = "block";
     body.organ.size = size;
     body.organ.cells = cells;
@@ -73,7 +73,7 @@ Motion measure_motion(const World& world) {
         m.angular += cross(world.state().x[n], v) * mass;
         m.energy += 0.5 * mass * squared_norm(v);
     }
-    for (const tled::Organ& organ : model.organs) {
+    for (const tled::Organ& organ : model.of<Solids>()) {
         const auto part = [&](auto& values) {
             return std::span(values).subspan(at(organ.first_node), at(organ.nodes));
         };
@@ -133,11 +133,11 @@ double find_patch_force(const tled::Material& material) {
 
 // What the lower block's support carries, N.
 double find_support(const World& world) {
-    const tled::Organ& organ = world.model().organs[0];
+    const tled::Organ& organ = world.model().of<Solids>()[0];
     double sum = 0.0;
     for (std::int32_t n = 0; n < organ.nodes; ++n) {
         const Vec3 rest = world.model().rest[at(organ.first_node + n)];
-        if (rest.z < -patch_height + 1e-6) sum += world.organ(0).force[at(n)].z;
+        if (rest.z < -patch_height + 1e-6) sum += world.work<Solids>().organs[0].force[at(n)].z;
     }
     return sum;
 }
@@ -146,7 +146,7 @@ void compare_with_theory(const World& world, double thickness, Patch& patch) {
     const Model& model = world.model();
     double squares = 0.0;
     for (std::size_t n = 0; n < model.nodes(); ++n) {
-        const bool upper = n >= at(model.organs[1].first_node);
+        const bool upper = n >= at(model.of<Solids>()[1].first_node);
         const Vec3 x = world.state().x[n], wanted = theory_of(model.rest[n], upper, thickness);
         const double error = distance(x, wanted) / patch_push;
         patch.nodal_error = std::max(patch.nodal_error, error);
@@ -155,7 +155,7 @@ void compare_with_theory(const World& world, double thickness, Patch& patch) {
         patch.nodes.push_back({x, wanted});
     }
     patch.mean_error = std::sqrt(squares / static_cast<double>(model.nodes()));
-    patch.force_error = patch.force / find_patch_force(model.organs[0].materials[0]) - 1.0;
+    patch.force_error = patch.force / find_patch_force(model.of<Solids>()[0].materials[0]) - 1.0;
 }
 
 }  // namespace

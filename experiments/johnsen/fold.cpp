@@ -33,7 +33,7 @@ double count_pairs_within(const World& world) {
 }
 
 double find_least_ratio(const World& world) {
-    const tled::Organ& organ = world.model().organs.front();
+    const tled::Organ& organ = world.model().of<Solids>().front();
     const auto part = [&](const std::vector<Vec3>& values) {
         return std::span(values).subspan(at(organ.first_node), at(organ.nodes));
     };

@@ -112,13 +112,13 @@ BodyDescription make_liver_body(const SlidingOptions& options) {
     BodyDescription body;
     body.name = "liver";
     if (options.ball == SlidingBall::probe) {
-        body.tissue = "rigid";
+        body.tissue = TissueKind::rigid;
         body.rigid.given = std::make_shared<SurfaceMesh>(surface);
         body.rigid.shape.clear();
         body.rigid.thickness = thickness;
         return body;
     }
-    body.tissue = "tled";
+    body.tissue = TissueKind::tled;
     body.organ.given = fill_star(surface);
     body.organ.material = make_neo_hookean(5000.0, 0.4, 1000.0);
     body.organ.damping = 60.0;

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstddef>
 
-#include "engine/report.hpp"
+#include "engine/frame.hpp"
 #include "render/drawing.hpp"
 #include "render/tube_cells.hpp"
 

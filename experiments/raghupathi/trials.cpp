@@ -32,7 +32,7 @@ double compute_energy(const World& world, const Vec3& gravity) {
     const Model& model = world.model();
     double sum = 0.0;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        sum += mass_spring::compute_energy(model.network, world.state().x, static_cast<int>(b));
+        sum += mass_spring::compute_energy(model.of<Springs>(), world.state().x, static_cast<int>(b));
     }
     for (std::size_t n = 0; n < model.tissue_nodes; ++n) {
         if (model.inverse_mass[n] == 0.0) continue;
@@ -88,7 +88,7 @@ void add_stretch(const World& world, Outcome& outcome) {
     const Model& model = world.model();
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         BodyStretch& s = outcome.stretch[b];
-        s.end = mass_spring::compute_max_stretch(model.network, world.state().x, static_cast<int>(b));
+        s.end = mass_spring::compute_max_stretch(model.of<Springs>(), world.state().x, static_cast<int>(b));
         s.peak = std::max(s.peak, s.end);
     }
 }

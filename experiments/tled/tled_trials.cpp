@@ -139,7 +139,7 @@ double fall_freely(double dt, bool exact) {
     scene.gravity = {0, 0, -1};
     BodyDescription body;
     body.name = "block";
-    body.tissue = "tled";
+    body.tissue = TissueKind::tled;
     body.organ.shape = "block";
     body.organ.cells = {2, 2, 2};
     body.organ.material = make_neo_hookean(young, 0.45, density);

@@ -13,6 +13,8 @@ public:
     using Now = double (*)() noexcept;
     explicit StageClock(std::array<double, Stages>& seconds, Now read = wall_seconds)
         : m_seconds(seconds), m_read(read), m_last(read()) {}
+    // What was done since the last lap belongs to no stage.
+    void skip() { m_last = m_read(); }
     void lap(std::size_t stage) {
         const double now = m_read();
         m_seconds[stage] += now - m_last;

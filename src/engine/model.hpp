@@ -1,50 +1,15 @@
 #pragma once
-#include <algorithm>
-#include <cstdint>
 #include <limits>
-#include <string>
-#include <vector>
 
 #include "collision/candidates.hpp"
-#include "collision/surface.hpp"
 #include "collision/tracked.hpp"
 #include "contact/respond.hpp"
+#include "engine/shapes.hpp"
+#include "engine/tissues/tissues.hpp"
 #include "geometry/pose.hpp"
 #include "geometry/symmetric.hpp"
-#include "geometry/wall.hpp"
-#include "tissue/heat/membrane.hpp"
-#include "tissue/mass_spring/network.hpp"
-#include "tissue/tled/organ.hpp"
 
 namespace plica {
-
-// A contiguous range of nodes with a name.
-struct Body {
-    std::string name;
-    std::string tissue;
-    std::int32_t first_node = 0;
-    std::int32_t nodes = 0;
-    std::vector<std::int32_t> exempt;  // nodes of the anatomy's root zone
-    std::string shape{};               // of a solid or rigid one: as the scene calls it; empty: from a file
-};
-
-enum class ToolKind : std::uint8_t {
-    grab,    // holds a node of a body by a spring of limited force
-    sphere,  // a ball on such a spring, which touches what it meets
-    rigid    // an instrument with a shape, which goes where its path says, or on a coupling to there
-};
-
-struct Tool {
-    std::string name;
-    ToolKind kind = ToolKind::grab;
-    double stiffness = 2000.0;  // N/m
-    double damping = 5.0;       // N s/m
-    double max_force = 3.0;     // N
-    double radius = 0.0;        // m, sphere
-    double grip = 0.0;          // m, grab on a solid body: holds its nodes this close at rest to the one it takes
-    std::int32_t node = -1;     // the sphere's own node
-    std::int32_t capsule = -1;  // and its primitive
-};
 
 // Where a rigid body is: turned about the vector's direction by its length (rad), then moved.
 struct RigidState {
@@ -82,24 +47,15 @@ struct RigidBody {
 };
 
 // Everything that does not change while a scene runs.
-struct Model {
+struct Model : Shapes {
     // Per node.
     std::vector<double> inverse_mass;    // 1/kg, 0: held
     std::vector<double> contact_radius;  // m, against walls
-    std::vector<std::int32_t> column;    // place along its chain, -1: none
-    std::vector<Vec3> rest;              // m, as built
 
-    std::vector<Body> bodies;      // sphere tools are bodies too, with tissue "tool", behind all others
     std::size_t tissue_nodes = 0;  // nodes before the first tool's
-    std::vector<Tool> tools;
-    mass_spring::Network network;
-    std::vector<tled::Organ> organs;        // solid bodies, by their nodes
-    std::vector<heat::Membrane> membranes;  // surfaces of heat tissue, by their nodes
+    Tissues::Models tissues;
     std::vector<RigidBody> rigids;
-    Surface surface;
-    std::vector<Wall> walls;
 
-    double dt = 1.0 / 30.0;  // s, one published frame
     int substeps = 20;
     bool adapt = true;  // double the substeps while something is very fast
     double drag = 0.0;  // 1/s, of the surrounding fluid
@@ -113,21 +69,18 @@ struct Model {
     double thinnest_tube = 0.0;   // m, the same of pairs with a tube or a sphere: what margins are measured by
     double stretch_limit = 0.5;   // a spring stretched beyond this raises a flag
 
+    // All that the model has of a tissue.
+    template <class Group>
+    [[nodiscard]] const typename Group::Models& of() const {
+        return std::get<Tissues::index<Group>>(tissues);
+    }
+    template <class Group>
+    [[nodiscard]] typename Group::Models& of() {
+        return std::get<Tissues::index<Group>>(tissues);
+    }
+
     [[nodiscard]] bool has_couplings() const {
         return std::any_of(rigids.begin(), rigids.end(), [](const RigidBody& r) { return r.floating >= 0; });
-    }
-    [[nodiscard]] std::size_t nodes() const { return inverse_mass.size(); }
-    // That have a temperature.
-    [[nodiscard]] std::int32_t warm_nodes() const {
-        std::int32_t count = 0;
-        for (const heat::Membrane& membrane : membranes) count += membrane.nodes;
-        return count;
-    }
-    // The body whose nodes begin there.
-    [[nodiscard]] std::int32_t find_body(std::int32_t first_node) const {
-        const auto found =
-            std::find_if(bodies.begin(), bodies.end(), [&](const Body& b) { return b.first_node == first_node; });
-        return static_cast<std::int32_t>(found - bodies.begin());
     }
 };
 

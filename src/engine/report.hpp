@@ -1,9 +1,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <vector>
-
-#include "geometry/vec3.hpp"
 
 namespace plica {
 
@@ -50,6 +47,13 @@ struct StepReport {
         if (flag_count >= static_cast<int>(flags.size())) return;
         flags[static_cast<std::size_t>(flag_count++)] = {kind, body, cell};
     }
+    [[nodiscard]] bool has(FlagKind kind, std::int32_t body) const {
+        for (int i = 0; i < flag_count; ++i) {
+            const Flag& flag = flags[static_cast<std::size_t>(i)];
+            if (flag.kind == kind && flag.body == body) return true;
+        }
+        return false;
+    }
     [[nodiscard]] bool is_valid() const {
         for (int i = 0; i < flag_count; ++i) {
             const FlagKind kind = flags[static_cast<std::size_t>(i)].kind;
@@ -57,45 +61,6 @@ struct StepReport {
         }
         return true;
     }
-};
-
-struct ToolPose {
-    Vec3 handle;             // m
-    std::int32_t node = -1;  // that a grab holds
-    bool present = false;
-    Vec3 turn{};  // rad, of a rigid one
-};
-
-// Where two bodies press on each other.
-struct ContactMark {
-    Vec3 point;          // m, midway between the two surfaces' closest points
-    double force = 0.0;  // N
-};
-
-// What a field over the nodes tells.
-enum class FieldKind : std::uint8_t {
-    none,
-    stress,       // von Mises, Pa
-    stretch,      // largest principal stretch, 1 at rest
-    temperature,  // of heat tissue, J/m^2
-    conductivity  // of heat tissue, m^2/s
-};
-
-// What the renderer, the recorder and bindings read: complete, and unchanged until the next step publishes.
-struct Frame {
-    std::uint64_t step = 0;
-    double time = 0.0;  // s
-    std::vector<Vec3> positions;
-    std::vector<Vec3> tool_force;   // N, what each tool feels, mean over the step
-    std::vector<Vec3> tool_torque;  // N m, about the tool's centre
-    std::vector<Vec3> hand_force;   // N, what the coupling of each tool gives to it, mean over the step; 0: it has none
-    std::vector<Vec3> hand_torque;  // N m, about the tool's centre of mass
-    std::vector<ToolPose> tools;
-    std::vector<Vec3> rigid_force;      // N, what each rigid body feels, mean over the step
-    std::vector<ContactMark> contacts;  // empty unless asked for
-    std::vector<float> temperature;     // J/m^2, of the nodes of heat tissue in their order
-    std::vector<float> field;           // per node, empty unless asked for; what it is: field_kind
-    FieldKind field_kind = FieldKind::none;
 };
 
 }  // namespace plica

@@ -10,7 +10,6 @@
 #include "core/random.hpp"
 #include "engine/model.hpp"
 #include "geometry/vec3.hpp"
-#include "tissue/tled/step.hpp"
 
 namespace plica {
 
@@ -28,15 +27,24 @@ struct State {
     std::vector<Vec3> x;  // m
     std::vector<Vec3> v;  // m/s
     CandidateList candidates;
-    std::vector<ActivePair> active;  // detector tracked: what it follows
+    std::vector<ActivePair> active;       // detector tracked: what it follows
     std::vector<WallMemory> wall_memory;  // walls x nodes
     std::vector<ToolState> tools;
     std::vector<RigidState> rigids;
-    std::vector<tled::OrganState> organs;
-    std::vector<heat::MembraneState> membranes;
+    Tissues::States tissues;
     Random random;  // initial noise, then the tracked detector's draws
     std::uint64_t step = 0;
     std::uint64_t substeps = 0;  // of the last step: multipliers belong to its substep length
+
+    // All that the state has of a tissue.
+    template <class Group>
+    [[nodiscard]] const typename Group::States& of() const {
+        return std::get<Tissues::index<Group>>(tissues);
+    }
+    template <class Group>
+    [[nodiscard]] typename Group::States& of() {
+        return std::get<Tissues::index<Group>>(tissues);
+    }
 
     // Visits every array as bytes: the one list that hashing, saving and testing share.
     template <class Self, class Visit>
@@ -50,18 +58,7 @@ struct State {
         visit(std::span(self.wall_memory));
         visit(std::span(self.tools));
         visit(std::span(self.rigids));
-        for (auto& organ : self.organs) {
-            visit(std::span(organ.history.single));
-            visit(std::span(organ.history.exact));
-            visit(std::span(organ.mode));
-            visit(std::span(&organ.numbers, 1));
-        }
-        for (auto& membrane : self.membranes) {
-            visit(std::span(membrane.temperature));
-            visit(std::span(membrane.touch));
-            visit(std::span(membrane.before));
-            visit(std::span(&membrane.numbers, 1));
-        }
+        Tissues::visit_state(self.tissues, visit);
         visit(std::span(&self.random.state, 1));
         visit(std::span(&self.step, 1));
         visit(std::span(&self.substeps, 1));

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "engine/report.hpp"
+#include "engine/frame.hpp"
 
 namespace plica::render {
 

@@ -30,7 +30,7 @@ void add_tubes(const Surface& surface, Drawing& drawing) {
 }
 
 // Places on a sheet: columns count along the organ that it hangs on, and in each column nodes from the root to it.
-void find_places(const Model& model, Sheet& sheet) {
+void find_places(const Shapes& model, Sheet& sheet) {
     std::map<std::int32_t, std::vector<std::size_t>> columns;
     for (std::size_t i = 0; i < sheet.nodes.size(); ++i) columns[model.column[at(sheet.nodes[i])]].push_back(i);
     sheet.place.resize(sheet.nodes.size());
@@ -79,7 +79,7 @@ std::map<std::int32_t, Faces> find_faces(const Surface& surface) {
     return by_body;
 }
 
-void add_sheet(const Model& model, Faces faces, Drawing& drawing) {
+void add_sheet(const Shapes& model, Faces faces, Drawing& drawing) {
     Sheet sheet;
     sheet.nodes = std::move(faces.nodes);
     sheet.triangles = std::move(faces.triangles);
@@ -88,32 +88,21 @@ void add_sheet(const Model& model, Faces faces, Drawing& drawing) {
     drawing.sheets.push_back(std::move(sheet));
 }
 
-std::int32_t tool_that_moves(const Model& model, std::int32_t body) {
-    for (const RigidBody& rigid : model.rigids) {
-        if (rigid.body == body) return rigid.tool;
-    }
-    return -1;
-}
-
-void add_organ(const Model& model, std::int32_t index, Faces faces, Drawing& drawing) {
+void add_organ(const Shapes& model, std::int32_t index, Faces faces, Drawing& drawing) {
     const Body& body = model.bodies[at(index)];
     Organ organ{body.name, std::move(faces.nodes), std::move(faces.triangles), {}, Look::liver, -1};
     for (const std::int32_t node : organ.nodes) organ.rest.push_back(model.rest[at(node)]);
-    organ.tool = tool_that_moves(model, index);
-    for (const heat::Membrane& membrane : model.membranes) {
-        for (const heat::Piece& piece : membrane.pieces) {
-            organ.open = organ.open || (membrane.first_node == body.first_node && !piece.closed);
-        }
-    }
+    organ.tool = body.tool;
+    organ.open = body.open;
     drawing.organs.push_back(std::move(organ));
 }
 
 // What tissue is said to be, or may be; what is rigid is bone where it stands and steel where a tool moves it.
-void give_looks(const Model& model, std::span<const std::int32_t> bodies, std::vector<Organ>& organs) {
+void give_looks(const Shapes& model, std::span<const std::int32_t> bodies, std::vector<Organ>& organs) {
     std::vector<std::optional<Look>> called;
     for (std::size_t i = 0; i < organs.size(); ++i) {
         const Body& body = model.bodies[at(bodies[i])];
-        if (body.tissue == "rigid") {
+        if (body.tissue == TissueKind::rigid) {
             called.emplace_back(organs[i].tool >= 0 ? Look::steel : Look::bone);
         } else {
             called.push_back(look_called(body.name, body.shape));
@@ -123,14 +112,12 @@ void give_looks(const Model& model, std::span<const std::int32_t> bodies, std::v
     for (std::size_t i = 0; i < organs.size(); ++i) organs[i].look = looks[i];
 }
 
-// Bodies of finite elements and rigid ones are solid, so that their triangles are a boundary, and heat tissue is drawn
-// like one; other triangles are a sheet themselves.
-void add_faces(const Model& model, const Surface& surface, Drawing& drawing) {
+// Triangles are the surface of a body, or a sheet themselves.
+void add_faces(const Shapes& model, const Surface& surface, Drawing& drawing) {
     std::vector<std::int32_t> bodies;  // of the organs
     for (auto& [index, faces] : find_faces(surface)) {
         const bool known = index >= 0 && at(index) < model.bodies.size();
-        const std::string tissue = known ? model.bodies[at(index)].tissue : "";
-        if (tissue == "tled" || tissue == "heat" || tissue == "rigid") {
+        if (known && traits_of(model.bodies[at(index)].tissue).surface) {
             add_organ(model, index, std::move(faces), drawing);
             bodies.push_back(index);
         } else {
@@ -142,7 +129,7 @@ void add_faces(const Model& model, const Surface& surface, Drawing& drawing) {
 
 }  // namespace
 
-Drawing make_drawing(const Model& model) {
+Drawing make_drawing(const Shapes& model) {
     Drawing drawing;
     const Surface surface = without_edges(model.surface);
     drawing.nodes = model.nodes();

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model.hpp"
+#include "engine/shapes.hpp"
 #include "geometry/wall.hpp"
 #include "render/organ_look.hpp"
 
@@ -57,6 +57,6 @@ struct Drawing {
     std::size_t nodes = 0;
 };
 
-Drawing make_drawing(const Model& model);
+Drawing make_drawing(const Shapes& shapes);
 
 }  // namespace plica::render

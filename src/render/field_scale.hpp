@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/report.hpp"
+#include "engine/frame.hpp"
 
 namespace plica::render {
 

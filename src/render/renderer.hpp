@@ -3,7 +3,7 @@
 #include <memory>
 #include <span>
 
-#include "engine/report.hpp"
+#include "engine/frame.hpp"
 #include "render/camera.hpp"
 #include "render/colour_by.hpp"
 #include "render/detail.hpp"

@@ -6,9 +6,7 @@
 #include "audit/solids.hpp"
 #include "core/error.hpp"
 #include "engine/tuning.hpp"
-#include "scene/build_body.hpp"
-#include "scene/build_membrane.hpp"
-#include "scene/build_organ.hpp"
+#include "scene/body_kinds.hpp"
 #include "scene/build_rigid.hpp"
 #include "scene/build_sheets.hpp"
 
@@ -22,7 +20,7 @@ void add_tool(const ToolDescription& description, Built& built) {
         const auto body = static_cast<std::int32_t>(model.bodies.size());
         tool.node = static_cast<std::int32_t>(model.nodes());
         tool.capsule = static_cast<std::int32_t>(model.surface.capsules.size());
-        model.bodies.push_back({tool.name, "tool", tool.node, 1, {}});
+        model.bodies.push_back({tool.name, TissueKind::tool, tool.node, 1, {}});
         model.rest.push_back(description.path.front().where);
         model.inverse_mass.push_back(1.0 / description.mass);
         model.contact_radius.push_back(-1.0);  // the hand stops it, not the wall
@@ -36,13 +34,6 @@ void add_tool(const ToolDescription& description, Built& built) {
         if (description.coupling) couple(*description.coupling, model);
     }
     model.tools.push_back(tool);
-}
-
-void add(const BodyDescription& body, bool exact, Model& model) {
-    if (body.tissue == "tled") return add_organ(body, exact, model);
-    if (body.tissue == "heat") return add_membrane(body, model);
-    if (body.tissue == "rigid") return add_rigid(body.name, body.rigid, -1, {}, model);
-    add_body(body, model);
 }
 
 // Without sheets against themselves.
@@ -183,7 +174,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     state.random.state = seed;
     for (const BodyDescription& body : scene.bodies) {
         const std::size_t first = model.nodes();
-        add(body, scene.exact, model);
+        kind_of(body.tissue).add(body, scene.exact, model);
         state.v.resize(model.nodes());
         for (std::size_t n = first; n < model.nodes(); ++n) {
             if (model.inverse_mass[n] > 0.0) state.v[n] = body.velocity;

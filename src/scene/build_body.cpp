@@ -43,7 +43,8 @@ void add_tube(Model& model, std::int32_t first, int segments, const std::vector<
         }
         // Neighbours closer along the tube than a U-turn are no contacts; this keeps them apart instead.
         if (exclude >= 2 && i + exclude <= segments) {
-            model.network.limits.push_back({first + i, first + i + exclude, 0.95 * std::min(exclude * h, 2.0 * r)});
+            model.of<Springs>().limits.push_back(
+                {first + i, first + i + exclude, 0.95 * std::min(exclude * h, 2.0 * r)});
         }
     }
     for (std::int32_t i = 0; i <= segments; ++i) model.column[at(first + i)] = i;
@@ -71,9 +72,9 @@ double bending_per_node(const BodyDescription& body, double h) {
 // Springs and bending of a tube without mesentery.
 void add_tube_springs(Model& model, const BodyDescription& body, std::int32_t first, int segments, double length,
                       int index) {
-    mass_spring::add_rope(model.network, first, segments + 1, model.rest, model.inverse_mass,
+    mass_spring::add_rope(model.of<Springs>(), first, segments + 1, model.rest, model.inverse_mass,
                           body.axial_stiffness * segments / length, index, body.viscosity);
-    model.network.sheets.back().bending = bending_per_node(body, length / segments);
+    model.of<Springs>().sheets.back().bending = bending_per_node(body, length / segments);
 }
 
 void add_rope(const BodyDescription& body, Model& model) {
@@ -81,7 +82,7 @@ void add_rope(const BodyDescription& body, Model& model) {
     const auto first = static_cast<std::int32_t>(model.nodes());
     const int index = static_cast<int>(model.bodies.size());
     add_nodes(model, nodes);
-    model.bodies.push_back({body.name, "mass_spring", first, static_cast<std::int32_t>(nodes.size()), {}});
+    model.bodies.push_back({body.name, TissueKind::mass_spring, first, static_cast<std::int32_t>(nodes.size()), {}});
     Mass mass{std::vector<double>(nodes.size(), 0.0)};
     add_tube_mass(mass, nodes, body.rope.segments, body.mass_per_length);
     std::vector<std::uint8_t> pinned(nodes.size(), 0);
@@ -109,7 +110,7 @@ public:
 
     void add() {
         mass_spring::Sheet sheet{};
-        sheet.first = static_cast<std::int32_t>(m_model.network.springs.size());
+        sheet.first = static_cast<std::int32_t>(m_model.of<Springs>().springs.size());
         sheet.columns = m_columns;
         sheet.slots = m_g.rows - 1;
         sheet.viscosity = m_body.viscosity;
@@ -124,8 +125,8 @@ public:
                 connect(r, j, r + 1, j + 1);
             }
         }
-        sheet.count = static_cast<std::int32_t>(m_model.network.springs.size()) - sheet.first;
-        m_model.network.sheets.push_back(std::move(sheet));
+        sheet.count = static_cast<std::int32_t>(m_model.of<Springs>().springs.size()) - sheet.first;
+        m_model.of<Springs>().sheets.push_back(std::move(sheet));
     }
 
 private:
@@ -155,9 +156,9 @@ private:
         const double share = diagonal ? 0.25 : 1.0;  // diagonals are there for shear, which a membrane resists less
         const double stiffness =
             gut ? m_body.axial_stiffness / h : share * m_body.mesentery_stiffness * std::max(width, 0.1 * h) / rest;
-        m_model.network.springs.push_back({node(r0, j0), node(r1, j1), rest, stiffness,
-                                           gut ? 1.0 : m_body.mesentery_compression, gut ? m_gut : m_gut + 1,
-                                           slot(r0, j0), slot(r1, j1), j0, j1 != j0});
+        m_model.of<Springs>().springs.push_back({node(r0, j0), node(r1, j1), rest, stiffness,
+                                                 gut ? 1.0 : m_body.mesentery_compression, gut ? m_gut : m_gut + 1,
+                                                 slot(r0, j0), slot(r1, j1), j0, j1 != j0});
     }
 
     Model& m_model;
@@ -192,7 +193,7 @@ void add_mesentery(Model& model, const BodyDescription& body, const IntestineGeo
                    Mass& mass) {
     const int index = static_cast<int>(model.bodies.size());
     const auto count = static_cast<std::int32_t>(g.nodes.size()) - g.gut_nodes;
-    model.bodies.push_back({body.mesentery_name, "mass_spring", first + g.gut_nodes, count, {}});
+    model.bodies.push_back({body.mesentery_name, TissueKind::mass_spring, first + g.gut_nodes, count, {}});
     for (std::size_t i = 0; i < g.nodes.size(); ++i) model.column[at(first) + i] = g.column[i];
     const bool touches_itself = body.mesentery_self_contact && !body.mesentery_edges;
     for (std::size_t i = at(g.gut_nodes); i < g.nodes.size(); ++i) {
@@ -224,7 +225,7 @@ void add_intestine(const BodyDescription& body, Model& model) {
     const int index = static_cast<int>(model.bodies.size());
     const std::size_t first_capsule = model.surface.capsules.size();
     add_nodes(model, g.nodes);
-    Body gut{body.name, "mass_spring", first, g.gut_nodes, {}};
+    Body gut{body.name, TissueKind::mass_spring, first, g.gut_nodes, {}};
     for (const std::int32_t n : g.exempt) gut.exempt.push_back(first + n);
     model.bodies.push_back(gut);
     Mass mass{std::vector<double>(g.nodes.size(), 0.0)};
@@ -246,8 +247,8 @@ void add_intestine(const BodyDescription& body, Model& model) {
 
 }  // namespace
 
-void add_body(const BodyDescription& body, Model& model) {
-    if (body.anatomy == "rope") {
+void add_tube_body(const BodyDescription& body, bool /*exact*/, Model& model) {
+    if (body.anatomy == Anatomy::rope) {
         add_rope(body, model);
     } else {
         add_intestine(body, model);

@@ -3,7 +3,7 @@
 
 namespace plica {
 
-// Appends the body's nodes, springs, bending and collision primitives to the model.
-void add_body(const BodyDescription& body, Model& model);
+// Adds a tube, with its mesentery if it has one: nodes, springs, bending, collision surface.
+void add_tube_body(const BodyDescription& body, bool exact, Model& model);
 
 }  // namespace plica

@@ -130,7 +130,7 @@ heat::Membrane make_membrane(const MembraneDescription& description, const Named
 
 }  // namespace
 
-void add_membrane(const BodyDescription& body, Model& model) {
+void add_membrane(const BodyDescription& body, bool /*exact*/, Model& model) {
     const MembraneDescription& description = body.membrane;
     NamedSurface surface{body.name, {}, {}};
     surface.mesh = make_membrane_mesh(description, &surface.old_node);
@@ -139,7 +139,9 @@ void add_membrane(const BodyDescription& body, Model& model) {
     membrane.first_node = static_cast<std::int32_t>(model.nodes());
     const auto index = static_cast<std::int32_t>(model.bodies.size());
     const double half = half_thickness(description, membrane);
-    model.bodies.push_back({body.name, "heat", membrane.first_node, membrane.nodes, {}, description.shape});
+    model.bodies.push_back({body.name, TissueKind::heat, membrane.first_node, membrane.nodes, {}, description.shape});
+    const auto is_open = [](const heat::Piece& piece) { return !piece.closed; };
+    model.bodies.back().open = std::any_of(membrane.pieces.begin(), membrane.pieces.end(), is_open);
     model.rest.insert(model.rest.end(), mesh.nodes.begin(), mesh.nodes.end());
     model.contact_radius.resize(model.rest.size(), half);
     model.column.resize(model.rest.size(), -1);
@@ -154,7 +156,7 @@ void add_membrane(const BodyDescription& body, Model& model) {
     }
     membrane.contact_step = heat::find_contact_step(membrane);
     membrane.loads = list_loads(description.loads, surface, membrane.mass);
-    model.membranes.push_back(std::move(membrane));
+    model.of<HeatSurfaces>().push_back(std::move(membrane));
 }
 
 }  // namespace plica

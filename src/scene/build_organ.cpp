@@ -97,7 +97,7 @@ void add_organ(const BodyDescription& body, bool exact, Model& model) {
 
     const auto index = static_cast<std::int32_t>(model.bodies.size());
     const double half = half_thickness(description, mesh, surface);
-    model.bodies.push_back({body.name, "tled", organ.first_node, organ.nodes, {}, description.shape});
+    model.bodies.push_back({body.name, TissueKind::tled, organ.first_node, organ.nodes, {}, description.shape});
     model.rest.insert(model.rest.end(), mesh.nodes.begin(), mesh.nodes.end());
     model.contact_radius.resize(model.rest.size(), -1.0);
     model.column.resize(model.rest.size(), -1);
@@ -112,7 +112,7 @@ void add_organ(const BodyDescription& body, bool exact, Model& model) {
             {first + t[0], first + t[1], first + t[2], half, index, -1, -1, -1, true, description.self_contact});
         for (const std::int32_t n : t) model.contact_radius[at(first + n)] = half;
     }
-    model.organs.push_back(std::move(organ));
+    model.of<Solids>().push_back(std::move(organ));
 }
 
 }  // namespace plica

@@ -51,8 +51,13 @@ void add_rigid(const std::string& name, const RigidDescription& description, std
             {first + t[0], first + t[1], first + t[2], half, body, -1, -1, -1, true, false});
     }
     const bool from_file = description.given != nullptr || !description.mesh.empty();
-    model.bodies.push_back({name, "rigid", first, nodes, {}, from_file ? std::string() : description.shape});
+    model.bodies.push_back(
+        {name, TissueKind::rigid, first, nodes, {}, from_file ? std::string() : description.shape, tool});
     model.rigids.push_back(std::move(rigid));
+}
+
+void add_rigid_body(const BodyDescription& body, bool /*exact*/, Model& model) {
+    add_rigid(body.name, body.rigid, -1, {}, model);
 }
 
 void couple(const Coupling& coupling, Model& model) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,14 +18,17 @@
 
 namespace plica {
 
+enum class Anatomy : std::uint8_t { intestine, rope };
+
 // A scene file's content, checked, with every default filled in. SI units.
 struct BodyDescription {
     std::string name;
-    std::string tissue = "mass_spring";  // mass_spring | tled | heat | rigid
-    std::string anatomy = "intestine";   // intestine | rope
-    OrganDescription organ{};            // tissue tled
-    MembraneDescription membrane{};      // tissue heat
-    RigidDescription rigid{};            // tissue rigid
+    TissueKind tissue = TissueKind::mass_spring;
+    Anatomy anatomy = Anatomy::intestine;    // tissue mass_spring
+    std::shared_ptr<const Tissue> own = {};  // tissue own
+    OrganDescription organ{};                // tissue tled
+    MembraneDescription membrane{};          // tissue heat
+    RigidDescription rigid{};                // tissue rigid
     std::string mesentery_name = "mesentery";
     IntestineParameters intestine{};
     RopeParameters rope{};
@@ -42,6 +46,10 @@ struct BodyDescription {
     Vec3 velocity;                                // m/s, at the start
     Vec3 center;                                  // m
     Vec3 axis{0, 0, 1};                           // direction of the mesenteric root
+
+    [[nodiscard]] bool has_mesentery() const {
+        return tissue == TissueKind::mass_spring && anatomy == Anatomy::intestine && intestine.mesentery;
+    }
 };
 
 enum class WaypointKind : std::uint8_t {

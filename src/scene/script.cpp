@@ -20,7 +20,7 @@ Vec3 goal(const Waypoint& point, const Vec3& from) {
 
 bool is_solid(const Model& model, const std::string& body) {
     return std::any_of(model.bodies.begin(), model.bodies.end(),
-                       [&](const Body& b) { return b.name == body && (b.tissue == "tled" || b.tissue == "heat"); });
+                       [&](const Body& b) { return b.name == body && traits_of(b.tissue).surface; });
 }
 
 }  // namespace

@@ -124,9 +124,9 @@ std::size_t Simulation::nearest_node(const std::string& body, const Point& place
 double Simulation::temperature(std::size_t node) const {
     m_parts->check_node(node);
     const World& world = m_parts->world;
-    for (std::size_t i = 0; i < world.model().membranes.size(); ++i) {
-        const auto first = static_cast<std::size_t>(world.model().membranes[i].first_node);
-        const std::vector<double>& own = world.state().membranes[i].temperature;
+    for (std::size_t i = 0; i < world.model().of<HeatSurfaces>().size(); ++i) {
+        const auto first = static_cast<std::size_t>(world.model().of<HeatSurfaces>()[i].first_node);
+        const std::vector<double>& own = world.state().of<HeatSurfaces>()[i].temperature;
         if (node >= first && node < first + own.size()) return own[node - first];
     }
     return std::numeric_limits<double>::quiet_NaN();

@@ -229,19 +229,20 @@ World rope_over_patch(double speed, double gap, const Vec3& offset, int substeps
             built.state.v.push_back({});
         }
     }
-    model.bodies.push_back({"patch", "mass_spring", first, n * n, {}});
+    model.bodies.push_back({"patch", TissueKind::mass_spring, first, n * n, {}});
     for (int i = 0; i + 1 < n; ++i) {
         for (int j = 0; j + 1 < n; ++j) {
             model.surface.triangles.push_back({node(i, j), node(i + 1, j), node(i + 1, j + 1), 0.005, 1, -1, 0, 0});
             model.surface.triangles.push_back({node(i, j), node(i + 1, j + 1), node(i, j + 1), 0.005, 1, -1, 0, 0});
         }
     }
-    mass_spring::Sheet sheet{static_cast<std::int32_t>(model.network.springs.size()), 0, n, n, {}, 0.01};
+    mass_spring::Sheet sheet{static_cast<std::int32_t>(model.of<Springs>().springs.size()), 0, n, n, {}, 0.01};
     const auto connect = [&](int i, int j, int next, int slot) {
         if (i + next >= n || slot >= n) return;
         const double rest = distance(model.rest[at(node(i, j))], model.rest[at(node(i + next, slot))]);
-        model.network.springs.push_back({node(i, j), node(i + next, slot), rest, 300.0, 0.2, 1,
-                                         static_cast<std::int16_t>(j), static_cast<std::int16_t>(slot), i, next == 1});
+        model.of<Springs>().springs.push_back({node(i, j), node(i + next, slot), rest, 300.0, 0.2, 1,
+                                               static_cast<std::int16_t>(j), static_cast<std::int16_t>(slot), i,
+                                               next == 1});
         ++sheet.count;
     };
     for (int i = 0; i < n; ++i) {
@@ -252,7 +253,7 @@ World rope_over_patch(double speed, double gap, const Vec3& offset, int substeps
             connect(i, j, 1, j + 1);
         }
     }
-    model.network.sheets.push_back(std::move(sheet));
+    model.of<Springs>().sheets.push_back(std::move(sheet));
     model.tissue_nodes = model.nodes();
     for (std::size_t k = 0; k < at(first); ++k) built.state.v[k] = {0, 0, -speed};
     return {std::move(built.model), std::move(built.state)};

@@ -103,7 +103,7 @@ SceneDescription two_blocks(double dt, double gap, double speed, double of_layer
     for (const bool upper : {false, true}) {
         BodyDescription body;
         body.name = upper ? "upper" : "lower";
-        body.tissue = "tled";
+        body.tissue = TissueKind::tled;
         body.organ.shape = "block";
         body.organ.size = upper ? Vec3{0.04, 0.04, 0.05} : Vec3{0.05, 0.05, 0.05};
         body.organ.cells = {1, 1, 1};

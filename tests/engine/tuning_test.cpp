@@ -57,7 +57,7 @@ TEST(Tuning, StiffnessActsOnSolids) {
         inputs.tuning.stiffness = stiffness;
         for (int i = 0; i < 180; ++i) EXPECT_TRUE(world.step(inputs).is_valid());
         double sum = 0.0;
-        for (const Vec3& force : world.organ(0).force) sum += std::abs(force.x);
+        for (const Vec3& force : world.work<Solids>().organs[0].force) sum += std::abs(force.x);
         return sum;
     };
     EXPECT_NEAR(pull(2.0) / pull(1.0), 2.0, 0.01);

@@ -58,12 +58,12 @@ int count_arrays(const State& state) {
 }
 State with_organ() {
     State state;
-    state.organs.resize(1);
+    state.of<Solids>().resize(1);
     return state;
 }
 State with_membrane() {
     State state;
-    state.membranes.resize(1);
+    state.of<HeatSurfaces>().resize(1);
     return state;
 }
 

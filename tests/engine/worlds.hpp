@@ -13,7 +13,7 @@ inline SceneDescription rope_scene(double length, int segments, const Vec3& dire
     SceneDescription scene;
     BodyDescription body;
     body.name = "rope";
-    body.anatomy = "rope";
+    body.anatomy = Anatomy::rope;
     body.rope.length = length;
     body.rope.radius = 0.005;
     body.rope.segments = segments;
@@ -59,7 +59,7 @@ inline double kinetic_energy(const World& world) {
 inline double elastic_energy(const World& world) {
     double sum = 0.0;
     for (std::size_t b = 0; b < world.model().bodies.size(); ++b) {
-        sum += mass_spring::compute_energy(world.model().network, world.state().x, static_cast<int>(b));
+        sum += mass_spring::compute_energy(world.model().of<Springs>(), world.state().x, static_cast<int>(b));
     }
     return sum;
 }

@@ -44,7 +44,7 @@ TEST(OrganLook, ADrawingSaysWhatIsRigidAndWhatMovesIt) {
     EXPECT_FALSE(is_rigid(drawing.organs[0].look));
     EXPECT_TRUE(is_rigid(drawing.organs[1].look));
     EXPECT_TRUE(is_rigid(drawing.organs[2].look));
-    for (Body& body : model.bodies) body.tissue = "tled";
+    for (Body& body : model.bodies) body.tissue = TissueKind::tled;
     drawing = make_drawing(model);
     for (const Organ& organ : drawing.organs) EXPECT_FALSE(is_rigid(organ.look)) << "the control: all of tissue";
 }
@@ -129,7 +129,7 @@ TEST(OrganLook, TheCameraSeesWhatIsRigidWhereTissueIs) {
     // An instrument that waits three metres away makes nothing small; of tissue it would.
     Model far = make_model({3, 0, 0});
     EXPECT_LT(choose_camera(make_drawing(far), far.rest).distance, 2.5 * alone);
-    far.bodies[2].tissue = "tled";
+    far.bodies[2].tissue = TissueKind::tled;
     EXPECT_GT(choose_camera(make_drawing(far), far.rest).distance, 5.0 * alone);
 }
 

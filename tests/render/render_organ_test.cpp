@@ -191,7 +191,7 @@ TEST(DrawingOfBodies, SolidsAreOrgansAndOthersSheets) {
             EXPECT_EQ(organ.rest[i], model.rest[at(organ.nodes[i])]);
         }
     }
-    model.bodies[1].tissue = "mass_spring";
+    model.bodies[1].tissue = TissueKind::mass_spring;
     EXPECT_EQ(make_drawing(model).organs.size(), 1U);
 }
 

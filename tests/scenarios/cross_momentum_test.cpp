@@ -87,7 +87,7 @@ TEST(CrossMomentum, IsKeptInDoublePrecision) {
     const SceneDescription scene = floating_scene(true, ResponseKind::consistent);
     const World world = make_world(scene);
     EXPECT_EQ(scene.bodies[0].rope.segments, 300);
-    EXPECT_GE(world.model().organs[0].cells(), 4000U);
+    EXPECT_GE(world.model().of<Solids>()[0].cells(), 4000U);
     for (const double w : world.model().inverse_mass) ASSERT_GT(w, 0.0);  // nothing is fixed
     const Flight f = fly(make_world(scene), scene, steps);
     print("double", f);
@@ -112,7 +112,7 @@ TEST(CrossMomentum, IsKeptInSinglePrecision) {
 TEST(CrossMomentum, IsLostWhereOneSideTakesNoForce) {
     const SceneDescription scene = floating_scene(true, ResponseKind::consistent);
     Built built = build_scene(scene, 1);
-    const auto first = static_cast<std::ptrdiff_t>(built.model.organs[0].first_node);
+    const auto first = static_cast<std::ptrdiff_t>(built.model.of<Solids>()[0].first_node);
     std::fill(built.model.inverse_mass.begin() + first, built.model.inverse_mass.end(), 0.0);
     const Flight f = fly(World(std::move(built.model), std::move(built.state)), scene, steps);
     print("one side", f);

@@ -46,7 +46,7 @@ struct FullScene {
         return true;
     }
 
-    [[nodiscard]] const tled::Organ& organ() const { return world.model().organs[0]; }
+    [[nodiscard]] const tled::Organ& organ() const { return world.model().of<Solids>()[0]; }
     [[nodiscard]] std::span<const Vec3> rest() const { return part(world.model().rest); }
     [[nodiscard]] std::span<const Vec3> x() const { return part(world.state().x); }
     [[nodiscard]] double elastic_energy() const { return tled::compute_energy(organ(), rest(), x()); }

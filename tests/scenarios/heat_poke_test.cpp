@@ -23,12 +23,12 @@ struct Dimple {
 
 Dimple measure_dimple(const World& world, const std::vector<Vec3>& before) {
     Dimple dimple;
-    const std::size_t nodes = world.model().membranes[0].size();
+    const std::size_t nodes = world.model().of<HeatSurfaces>()[0].size();
     for (std::size_t n = 0; n < nodes; ++n) dimple.depth = std::max(dimple.depth, before[n].z - world.state().x[n].z);
     for (std::size_t n = 0; n < nodes; ++n) {
         dimple.nodes += before[n].z - world.state().x[n].z > 0.1 * dimple.depth ? 1 : 0;
     }
-    const std::vector<double>& warmth = world.state().membranes[0].temperature;
+    const std::vector<double>& warmth = world.state().of<HeatSurfaces>()[0].temperature;
     dimple.warmest = *std::max_element(warmth.begin(), warmth.end());
     return dimple;
 }
@@ -79,7 +79,7 @@ Rest let_rest(const SceneDescription& scene) {
     for (std::int32_t n = gut.first_node; n < gut.first_node + gut.nodes; ++n) {
         rest.weight += 9.81 * mass(world, static_cast<std::size_t>(n));
     }
-    for (const Vec3& touch : world.state().membranes[0].touch) rest.support -= touch.z;
+    for (const Vec3& touch : world.state().of<HeatSurfaces>()[0].touch) rest.support -= touch.z;
     printf("support %.5f N of %.5f N, held %lld, crossings %zu\n", rest.support, rest.weight,
            static_cast<long long>(rest.held), rest.crossings);
     return rest;

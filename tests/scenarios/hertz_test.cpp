@@ -71,7 +71,7 @@ SceneDescription make_scene(tled::ElementKind kind, int n) {
     scene.contact.friction = 0.0;
     BodyDescription block;
     block.name = "block";
-    block.tissue = "tled";
+    block.tissue = TissueKind::tled;
     block.organ.given = make_quarter_block(kind, n);
     if (kind != tled::ElementKind::h8) block.organ.settings.tetrahedra = kind;
     block.organ.material = experiments::make_neo_hookean(young, poisson);

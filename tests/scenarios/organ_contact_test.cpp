@@ -72,10 +72,10 @@ path = [ { t = 0.1, at = [0.003, 0.002, 0.08] }, { t = 0.8, to = [0.003, 0.002, 
     World world = make_world(scene);
     Script script(scene);
     for (int i = 0; i < 90; ++i) ASSERT_TRUE(world.step(script.next(world)).is_valid());
-    const tled::Organ& organ = world.model().organs[0];
+    const tled::Organ& organ = world.model().of<Solids>()[0];
     Vec3 held;
     for (std::size_t n = 0; n < organ.held.size(); ++n) {
-        if (organ.held[n] == 7) held += world.organ(0).force[n];
+        if (organ.held[n] == 7) held += world.work<Solids>().organs[0].force[n];
     }
     const Vec3 felt = world.frame().tool_force[0];
     EXPECT_GT(felt.z, 0.05);

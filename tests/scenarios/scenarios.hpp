@@ -61,7 +61,7 @@ inline Outcome run_scene(const SceneDescription& scene, std::uint64_t seed, doub
         const audit::StepFindings& found = audit.examine(world.trail(), report.substeps);
         o.worst = std::max(o.worst, found.worst);
         o.pass_throughs += found.pass_throughs;
-        o.stretch = mass_spring::compute_max_stretch(world.model().network, world.state().x, 0);
+        o.stretch = mass_spring::compute_max_stretch(world.model().of<Springs>(), world.state().x, 0);
         o.peak_stretch = std::max(o.peak_stretch, o.stretch);
         o.outside = std::max(o.outside, compute_outside(world));
         for (const Vec3& force : world.frame().tool_force) o.tool_force = std::max(o.tool_force, norm(force));

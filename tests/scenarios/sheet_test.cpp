@@ -24,7 +24,7 @@ void add_strip(Model& model, const std::vector<Vec3>& line, int rows, double wid
     const auto first = static_cast<std::int32_t>(model.nodes());
     const auto columns = static_cast<std::int32_t>(line.size());
     const auto body = static_cast<std::int32_t>(model.bodies.size());
-    model.bodies.push_back({"cloth " + std::to_string(body), "mass_spring", first, rows * columns, {}});
+    model.bodies.push_back({"cloth " + std::to_string(body), TissueKind::mass_spring, first, rows * columns, {}});
     for (int r = 0; r < rows; ++r) {
         for (std::size_t j = 0; j < line.size(); ++j) {
             model.rest.push_back(line[j] + Vec3{0, width * r / (rows - 1), 0});
@@ -33,7 +33,7 @@ void add_strip(Model& model, const std::vector<Vec3>& line, int rows, double wid
             model.column.push_back(-1);
         }
         const std::int32_t row = first + r * columns;
-        mass_spring::add_rope(model.network, row, columns, model.rest, model.inverse_mass, 200.0, body, 0.005);
+        mass_spring::add_rope(model.of<Springs>(), row, columns, model.rest, model.inverse_mass, 200.0, body, 0.005);
         for (std::int32_t j = 0; r > 0 && j + 1 < columns; ++j) {
             const std::int32_t below = row - columns;
             model.surface.triangles.push_back({below + j, below + j + 1, row + j, 0.002, body, body, -1, -1, true});

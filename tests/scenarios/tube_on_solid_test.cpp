@@ -50,7 +50,7 @@ Rest lay_gut_on_liver(bool by_nodes) {
     const SceneDescription scene = read_scene(find_scene("intestine-on-liver"));
     Built built = build_scene(scene, 1);
     for (Capsule& c : built.model.surface.capsules) c.inner = c.inner && by_nodes;
-    const auto first = static_cast<std::size_t>(built.model.organs[0].first_node);
+    const auto first = static_cast<std::size_t>(built.model.of<Solids>()[0].first_node);
     World world(std::move(built.model), std::move(built.state));
     Rest rest;
     constexpr int steps = 75, looks = 25;

@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
+#include "engine/frame.hpp"
 #include "engine/model.hpp"
-#include "engine/report.hpp"
 #include "engine/state.hpp"
 
 namespace plica {

@@ -16,11 +16,7 @@ std::vector<TreeBody> list_bodies(const Model& model) {
         TreeBody& body = bodies[static_cast<std::size_t>(t.body)];
         body.closed = t.chain < 0;
     }
-    for (const heat::Membrane& membrane : model.membranes) {
-        for (const heat::Piece& piece : membrane.pieces) {
-            if (!piece.closed) bodies[static_cast<std::size_t>(model.find_body(membrane.first_node))].closed = false;
-        }
-    }
+    for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b].closed = bodies[b].closed && !model.bodies[b].open;
     for (const RigidBody& rigid : model.rigids) bodies[static_cast<std::size_t>(rigid.body)].rigid = true;
     return bodies;
 }
@@ -44,29 +40,29 @@ std::unique_ptr<PartSearch> make_part_search(const Model& model) {
     return std::make_unique<PartSearch>(model);
 }
 
-bool find_part_pairs(const Model& model, const State& state, Scratch& scratch) {
-    PartSearch& search = *scratch.parts;
-    for (std::size_t i = 0; i < model.rigids.size(); ++i) {
-        const auto body = static_cast<std::size_t>(model.rigids[i].body);
-        search.start[body] = motion_of(model.rigids[i], state.rigids[i]);
-        search.end[body] = motion_of(model.rigids[i], scratch.rigids[i]);
+bool find_part_pairs(StepContext& c) {
+    PartSearch& search = *c.scratch.detect.parts;
+    for (std::size_t i = 0; i < c.model.rigids.size(); ++i) {
+        const auto body = static_cast<std::size_t>(c.model.rigids[i].body);
+        search.start[body] = motion_of(c.model.rigids[i], c.state.rigids[i]);
+        search.end[body] = motion_of(c.model.rigids[i], c.scratch.rigids.now[i]);
     }
-    return search.tree.update(state.x, scratch.p, search.start, search.end);
+    return search.tree.update(c.state.x, c.scratch.p, search.start, search.end);
 }
 
 void unfold_pairs(State& state, Scratch& scratch) {
-    if (!scratch.unfolded.empty()) state.candidates.pairs.swap(scratch.unfolded);
-    scratch.unfolded.clear();
+    if (!scratch.detect.unfolded.empty()) state.candidates.pairs.swap(scratch.detect.unfolded);
+    scratch.detect.unfolded.clear();
 }
 
 void fold_pairs(const Model& model, State& state, Scratch& scratch) {
-    if (!scratch.parts) return;
+    if (!scratch.detect.parts) return;
     std::vector<Pair>& pairs = state.candidates.pairs;
     const auto is_remembered = [](const Pair& pair) { return pair.push > 0.0 || pair.side != Vec3{}; };
-    scratch.unfolded.swap(pairs);
-    const auto first = find_first_part(model.surface, scratch.unfolded);
-    pairs.assign(scratch.unfolded.begin(), first);
-    std::copy_if(first, scratch.unfolded.end(), std::back_inserter(pairs), is_remembered);
+    scratch.detect.unfolded.swap(pairs);
+    const auto first = find_first_part(model.surface, scratch.detect.unfolded);
+    pairs.assign(scratch.detect.unfolded.begin(), first);
+    std::copy_if(first, scratch.detect.unfolded.end(), std::back_inserter(pairs), is_remembered);
 }
 
 }  // namespace plica

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/world.hpp"
+#include "engine/step/context.hpp"
 
 // Triangle against triangle: which parts of sheets and solids may touch is found by a tree of their surfaces, and their
 // pairs follow all others in the candidate list.
@@ -11,7 +11,7 @@ namespace plica {
 std::unique_ptr<PartSearch> make_part_search(const Model& model);
 
 // Brings the pairs of parts up to date for the way from x to p. True when they changed.
-bool find_part_pairs(const Model& model, const State& state, Scratch& scratch);
+bool find_part_pairs(StepContext& c);
 
 // Between steps the list holds what the state needs; during a step all of it.
 void unfold_pairs(State& state, Scratch& scratch);

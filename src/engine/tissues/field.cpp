@@ -6,45 +6,28 @@
 #include "tissue/tled/fields.hpp"
 
 namespace plica {
-
 namespace {
 
-bool is_of_heat(FieldKind kind) {
-    return kind == FieldKind::temperature || kind == FieldKind::conductivity;
-}
-
-bool can_have(const Model& model, FieldKind kind, const Frame& frame) {
-    if (!is_of_heat(kind)) return !model.organs.empty();
-    const auto known = static_cast<std::int32_t>(frame.temperature.size());
-    return !model.membranes.empty() && (kind != FieldKind::temperature || known == model.warm_nodes());
-}
-
-void fill_heat_field(const Model& model, FieldKind kind, Frame& frame) {
-    auto next = frame.temperature.begin();
-    for (const heat::Membrane& membrane : model.membranes) {
-        const auto field = frame.field.begin() + membrane.first_node;
-        if (kind == FieldKind::temperature) {
-            std::copy_n(next, membrane.nodes, field);
-            next += membrane.nodes;
-        } else {
-            std::transform(membrane.conductivity.begin(), membrane.conductivity.end(), field,
-                           [](double k) { return static_cast<float>(k); });
-        }
+void fill_temperature(const Field& known, std::vector<float>& values) {
+    auto next = known.values.begin();
+    for (const Field::Range& range : known.where) {
+        std::copy_n(next, range.nodes, values.begin() + range.first_node);
+        next += range.nodes;
     }
 }
 
-}  // namespace
+void fill_conductivity(const Model& model, std::vector<float>& values) {
+    for (const heat::Membrane& membrane : model.of<HeatSurfaces>()) {
+        std::transform(membrane.conductivity.begin(), membrane.conductivity.end(), values.begin() + membrane.first_node,
+                       [](double k) { return static_cast<float>(k); });
+    }
+}
 
-void fill_field(const Model& model, FieldKind kind, Frame& frame) {
-    frame.field.clear();
-    frame.field_kind = can_have(model, kind, frame) ? kind : FieldKind::none;
-    if (frame.field_kind == FieldKind::none) return;
-    frame.field.assign(model.nodes(), std::numeric_limits<float>::quiet_NaN());
-    if (is_of_heat(kind)) return fill_heat_field(model, kind, frame);
+void fill_cell_field(const Model& model, FieldKind kind, Frame& frame) {
     const auto value = kind == FieldKind::stress ? &tled::CellField::von_mises : &tled::CellField::stretch;
     std::vector<tled::CellField> fields;
     std::vector<double> at_node;
-    for (const tled::Organ& organ : model.organs) {
+    for (const tled::Organ& organ : model.of<Solids>()) {
         const auto first = static_cast<std::size_t>(organ.first_node), nodes = static_cast<std::size_t>(organ.nodes);
         fields.resize(organ.cells());
         at_node.resize(nodes);
@@ -53,6 +36,35 @@ void fill_field(const Model& model, FieldKind kind, Frame& frame) {
         tled::average_at_nodes(organ, fields, value, at_node);
         std::transform(at_node.begin(), at_node.end(), frame.field.begin() + organ.first_node,
                        [](double v) { return static_cast<float>(v); });
+    }
+}
+
+bool can_have(const Model& model, FieldKind kind, const Field* temperature) {
+    if (kind == FieldKind::temperature) return temperature != nullptr;
+    if (kind == FieldKind::conductivity) return !model.of<HeatSurfaces>().empty();
+    return kind != FieldKind::none && !model.of<Solids>().empty();
+}
+
+}  // namespace
+
+std::int32_t count_warm_nodes(const Model& model) {
+    std::int32_t count = 0;
+    for (const heat::Membrane& membrane : model.of<HeatSurfaces>()) count += membrane.nodes;
+    return count;
+}
+
+void fill_field(const Model& model, FieldKind kind, Frame& frame) {
+    const Field* temperature = frame.find_field("temperature");
+    frame.field.clear();
+    frame.field_kind = can_have(model, kind, temperature) ? kind : FieldKind::none;
+    if (frame.field_kind == FieldKind::none) return;
+    frame.field.assign(model.nodes(), std::numeric_limits<float>::quiet_NaN());
+    if (kind == FieldKind::temperature) {
+        fill_temperature(*temperature, frame.field);
+    } else if (kind == FieldKind::conductivity) {
+        fill_conductivity(model, frame.field);
+    } else {
+        fill_cell_field(model, kind, frame);
     }
 }
 

@@ -63,10 +63,11 @@ void follow(const FloatingBody& body, const RigidState& start, RigidState& now) 
 }  // namespace
 
 void prepare_couplings(const Model& model, Scratch& scratch) {
-    scratch.hand_force.resize(model.rigids.size());
-    scratch.hand_torque.resize(model.rigids.size());
+    RigidScratch& rigids = scratch.rigids;
+    rigids.hand_force.resize(model.rigids.size());
+    rigids.hand_torque.resize(model.rigids.size());
     if (!model.has_couplings()) return;
-    Floating& floating = scratch.floating;
+    Floating& floating = rigids.floating;
     floating.of_node.assign(model.nodes(), -1);
     floating.w = model.inverse_mass;
     for (const RigidBody& rigid : model.rigids) {
@@ -78,63 +79,63 @@ void prepare_couplings(const Model& model, Scratch& scratch) {
         std::fill_n(floating.of_node.begin() + rigid.first_node, rigid.local.size(), rigid.floating);
         floating.bodies.push_back(body);
     }
-    scratch.pulls.resize(floating.bodies.size());
+    rigids.pulls.resize(floating.bodies.size());
 }
 
-void aim_couplings(const Model& model, const Inputs& inputs, double h, double share, const State& state,
-                   Scratch& scratch) {
-    if (scratch.floating.bodies.empty()) return;
-    for (std::size_t i = 0; i < model.rigids.size(); ++i) {
-        const RigidBody& rigid = model.rigids[i];
+void aim_couplings(StepContext& c) {
+    RigidScratch& rigids = c.scratch.rigids;
+    for (std::size_t i = 0; i < c.model.rigids.size() && !rigids.floating.bodies.empty(); ++i) {
+        const RigidBody& rigid = c.model.rigids[i];
         if (rigid.floating < 0) continue;
-        const RigidState& start = state.rigids[i];
-        FloatingBody& body = scratch.floating.bodies[at(rigid.floating)];
-        Pull& pull = scratch.pulls[at(rigid.floating)];
-        pull =
-            find_pull(rigid, state.tools[at(rigid.tool)], inputs.tools[at(rigid.tool)], share, h / model.dt, h, start);
+        const RigidState& start = c.state.rigids[i];
+        FloatingBody& body = rigids.floating.bodies[at(rigid.floating)];
+        Pull& pull = rigids.pulls[at(rigid.floating)];
+        pull = find_pull(rigid, c.state.tools[at(rigid.tool)], c.inputs.tools[at(rigid.tool)], c.share(),
+                         c.h / c.model.dt, c.h, start);
         body.local = rigid.local;
         body.turned = make_pose(start.turn, {});
         body.origin = centre_of(rigid, start);
-        fly(rigid.coupling, h, start.velocity, pull, body);
-        spin(rigid, h, start, pull, body);
+        fly(rigid.coupling, c.h, start.velocity, pull, body);
+        spin(rigid, c.h, start, pull, body);
         place(body);
-        follow(body, start, scratch.rigids[i]);
+        follow(body, start, rigids.now[i]);
     }
 }
 
-void follow_contact(const Model& model, const State& state, Scratch& scratch) {
-    if (scratch.floating.bodies.empty()) return;
-    for (std::size_t i = 0; i < model.rigids.size(); ++i) {
-        if (model.rigids[i].floating < 0) continue;
-        follow(scratch.floating.bodies[at(model.rigids[i].floating)], state.rigids[i], scratch.rigids[i]);
+void follow_contact(StepContext& c) {
+    RigidScratch& rigids = c.scratch.rigids;
+    for (std::size_t i = 0; i < c.model.rigids.size() && !rigids.floating.bodies.empty(); ++i) {
+        if (c.model.rigids[i].floating < 0) continue;
+        follow(rigids.floating.bodies[at(c.model.rigids[i].floating)], c.state.rigids[i], rigids.now[i]);
     }
 }
 
-void take_pulls(const Model& model, double h, Scratch& scratch) {
-    if (scratch.floating.bodies.empty()) return;
-    for (std::size_t i = 0; i < model.rigids.size(); ++i) {
-        const RigidBody& rigid = model.rigids[i];
+void take_pulls(StepContext& c) {
+    RigidScratch& rigids = c.scratch.rigids;
+    for (std::size_t i = 0; i < c.model.rigids.size() && !rigids.floating.bodies.empty(); ++i) {
+        const RigidBody& rigid = c.model.rigids[i];
         if (rigid.floating < 0) continue;
-        const FloatingBody& body = scratch.floating.bodies[at(rigid.floating)];
-        const Pull& pull = scratch.pulls[at(rigid.floating)];
-        const Coupling& c = rigid.coupling;
-        take_velocities(rigid, body, h, scratch.rigids[i]);
-        scratch.hand_force[i] +=
+        const FloatingBody& body = rigids.floating.bodies[at(rigid.floating)];
+        const Pull& pull = rigids.pulls[at(rigid.floating)];
+        const Coupling& own = rigid.coupling;
+        take_velocities(rigid, body, c.h, rigids.now[i]);
+        rigids.hand_force[i] +=
             pull.limited ? pull.force
-                         : (pull.away - body.shift) * c.stiffness + (pull.velocity - body.shift / h) * c.damping;
-        scratch.hand_torque[i] +=
-            (pull.turned - body.rotation) * c.turn_stiffness + (pull.spin - body.rotation / h) * c.turn_damping;
+                         : (pull.away - body.shift) * own.stiffness + (pull.velocity - body.shift / c.h) * own.damping;
+        rigids.hand_torque[i] +=
+            (pull.turned - body.rotation) * own.turn_stiffness + (pull.spin - body.rotation / c.h) * own.turn_damping;
     }
 }
 
-void hold_coupling(const RigidBody& rigid, double kept, double h, const RigidState& start, Scratch& scratch,
-                   RigidState& now) {
-    FloatingBody& body = scratch.floating.bodies[at(rigid.floating)];
+void hold_coupling(std::size_t i, double kept, StepContext& c) {
+    const RigidBody& rigid = c.model.rigids[i];
+    RigidState& now = c.scratch.rigids.now[i];
+    FloatingBody& body = c.scratch.rigids.floating.bodies[at(rigid.floating)];
     body.shift *= kept;
     body.rotation *= kept;
     place(body);
-    follow(body, start, now);
-    take_velocities(rigid, body, h, now);
+    follow(body, c.state.rigids[i], now);
+    take_velocities(rigid, body, c.h, now);
 }
 
 }  // namespace plica

@@ -10,14 +10,15 @@ RigidState rigid_on_the_way(const RigidState& from, const RigidState& to, double
     return {from.position + (to.position - from.position) * share, from.turn + (to.turn - from.turn) * share};
 }
 
-void aim_rigids(const Model& model, const Inputs& inputs, double share, const State& state, Scratch& scratch) {
-    for (std::size_t i = 0; i < model.rigids.size(); ++i) {
-        const std::int32_t tool = model.rigids[i].tool;
-        scratch.rigids[i] = state.rigids[i];
+void aim_rigids(StepContext& c) {
+    for (std::size_t i = 0; i < c.model.rigids.size(); ++i) {
+        const std::int32_t tool = c.model.rigids[i].tool;
+        RigidState& aim = c.scratch.rigids.now[i];
+        aim = c.state.rigids[i];
         if (tool < 0) continue;
-        const ToolState& now = state.tools[at(tool)];
-        const ToolInput& input = inputs.tools[at(tool)];
-        scratch.rigids[i] = rigid_on_the_way({now.handle, now.turn}, {input.target, input.turn}, share);
+        const ToolState& now = c.state.tools[at(tool)];
+        const ToolInput& input = c.inputs.tools[at(tool)];
+        aim = rigid_on_the_way({now.handle, now.turn}, {input.target, input.turn}, c.share());
     }
 }
 
@@ -25,38 +26,39 @@ void place_rigids(const Model& model, Scratch& scratch) {
     for (std::size_t i = 0; i < model.rigids.size(); ++i) {
         const RigidBody& rigid = model.rigids[i];
         if (rigid.tool < 0) continue;
-        const Pose pose = make_pose(scratch.rigids[i].turn, scratch.rigids[i].position);
+        const Pose pose = make_pose(scratch.rigids.now[i].turn, scratch.rigids.now[i].position);
         for (std::size_t n = 0; n < rigid.local.size(); ++n) {
             scratch.p[at(rigid.first_node) + n] = apply(pose, rigid.local[n]);
         }
     }
 }
 
-bool hold_rigids(const Model& model, double h, const State& state, Scratch& scratch) {
+bool hold_rigids(StepContext& c) {
     bool any = false;
-    for (std::size_t i = 0; i < model.rigids.size(); ++i) {
-        const RigidBody& rigid = model.rigids[i];
+    for (std::size_t i = 0; i < c.model.rigids.size(); ++i) {
+        const RigidBody& rigid = c.model.rigids[i];
         if (rigid.tool < 0) continue;
-        const double kept = scratch.certify.kept[at(rigid.first_node)];  // as all of its nodes
+        const double kept = c.scratch.certify.kept[at(rigid.first_node)];  // as all of its nodes
         if (kept == 1.0) continue;
         any = true;
         if (rigid.floating >= 0) {
-            hold_coupling(rigid, kept, h, state.rigids[i], scratch, scratch.rigids[i]);
-            continue;
+            hold_coupling(i, kept, c);
+        } else {
+            c.scratch.rigids.now[i] = rigid_on_the_way(c.state.rigids[i], c.scratch.rigids.now[i], kept);
         }
-        scratch.rigids[i] = rigid_on_the_way(state.rigids[i], scratch.rigids[i], kept);
     }
     return any;
 }
 
-void commit_rigids(const Model& model, State& state, Scratch& scratch) {
-    state.rigids.assign(scratch.rigids.begin(), scratch.rigids.end());
-    for (std::size_t i = 0; i < model.rigids.size(); ++i) {
-        const RigidBody& rigid = model.rigids[i];
+void commit_rigids(StepContext& c) {
+    RigidScratch& rigids = c.scratch.rigids;
+    c.state.rigids.assign(rigids.now.begin(), rigids.now.end());
+    for (std::size_t i = 0; i < c.model.rigids.size(); ++i) {
+        const RigidBody& rigid = c.model.rigids[i];
         for (std::size_t n = at(rigid.first_node); n < at(rigid.first_node) + rigid.local.size(); ++n) {
-            const Vec3& force = scratch.contact.force[n];
-            scratch.rigid_impulse[i] += force;
-            scratch.rigid_twist[i] += cross(scratch.p[n] - scratch.rigids[i].position, force);
+            const Vec3& force = c.scratch.contact.force[n];
+            rigids.impulse[i] += force;
+            rigids.twist[i] += cross(c.scratch.p[n] - rigids.now[i].position, force);
         }
     }
 }

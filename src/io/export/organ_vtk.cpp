@@ -68,8 +68,8 @@ void put_cell_data(std::string& text, const tled::Organ& organ, const std::vecto
 }  // namespace
 
 std::vector<Vec3> compute_reactions(const World& world, std::size_t index) {
-    const tled::Organ& organ = world.model().organs[index];
-    const tled::Workspace& work = world.organ(index);
+    const tled::Organ& organ = world.model().of<Solids>()[index];
+    const tled::Workspace& work = world.work<Solids>().organs[index];
     std::vector<Vec3> reactions(work.force.size());
     for (std::size_t n = 0; n < reactions.size() && n < organ.held.size(); ++n) {
         const Vec3 force = work.external.empty() ? work.force[n] : work.force[n] - work.external[n];
@@ -81,11 +81,11 @@ std::vector<Vec3> compute_reactions(const World& world, std::size_t index) {
 }
 
 void write_organ_vtk(const std::string& path, const World& world, std::size_t index) {
-    const tled::Organ& organ = world.model().organs[index];
+    const tled::Organ& organ = world.model().of<Solids>()[index];
     const auto rest = slice(organ, world.model().rest);
     const auto x = slice(organ, world.state().x), v = slice(organ, world.state().v);
     std::vector<tled::CellField> fields(organ.cells());
-    tled::compute_cell_fields(organ, rest, x, &world.state().organs[index].history, fields);
+    tled::compute_cell_fields(organ, rest, x, &world.state().of<Solids>()[index].history, fields);
     std::vector<Vec3> reactions = compute_reactions(world, index);
     reactions.resize(x.size());
 

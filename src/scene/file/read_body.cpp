@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "scene/file/read_membrane.hpp"
-#include "scene/file/read_organ.hpp"
-#include "scene/file/read_rigid.hpp"
+#include "scene/body_kinds.hpp"
 
 namespace plica {
 namespace {
@@ -91,32 +89,10 @@ void complain_of_anatomy(TableReader& reader, const std::string& name, const std
 
 }  // namespace
 
-BodyDescription read_body(TableReader& reader, const std::string& folder) {
-    BodyDescription body;
-    body.name = reader.text("name", "");
-    check_name(reader, "name", body.name);
-    body.tissue = reader.choice("tissue", "mass_spring", {"mass_spring", "tled", "heat", "rigid"});
-    if (body.tissue == "rigid") {
-        body.anatomy = "rigid";
-        read_rigid(reader, folder, body.rigid);
-        reader.finish();
-        return body;
-    }
-    body.velocity = reader.vector("velocity", {}, {-100.0, 100.0});
-    if (body.tissue == "tled") {
-        body.anatomy = "organ";
-        read_organ(reader, folder, body.organ);
-        reader.finish();
-        return body;
-    }
-    if (body.tissue == "heat") {
-        body.anatomy = "membrane";
-        read_membrane(reader, folder, body.membrane);
-        reader.finish();
-        return body;
-    }
-    body.anatomy = reader.choice("anatomy", "intestine", {"intestine", "rope"});
-    if (body.anatomy == "intestine") {
+void read_tube(TableReader& reader, const std::string& /*folder*/, BodyDescription& body) {
+    const std::string anatomy = reader.choice("anatomy", "intestine", {"intestine", "rope"});
+    body.anatomy = anatomy == "rope" ? Anatomy::rope : Anatomy::intestine;
+    if (body.anatomy == Anatomy::intestine) {
         read_intestine(reader, body);
         check_name(reader, "mesentery_name", body.mesentery_name);
         complain_of_anatomy(reader, body.name, check_intestine(body.intestine));
@@ -124,6 +100,15 @@ BodyDescription read_body(TableReader& reader, const std::string& folder) {
         read_rope(reader, body);
         complain_of_anatomy(reader, body.name, check_rope(body.rope));
     }
+}
+
+BodyDescription read_body(TableReader& reader, const std::string& folder) {
+    BodyDescription body;
+    body.name = reader.text("name", "");
+    check_name(reader, "name", body.name);
+    body.tissue = *find_tissue(reader.choice("tissue", "mass_spring", readable_tissues()));
+    if (body.tissue != TissueKind::rigid) body.velocity = reader.vector("velocity", {}, {-100.0, 100.0});
+    kind_of(body.tissue).read(reader, folder, body);
     reader.finish();
     return body;
 }

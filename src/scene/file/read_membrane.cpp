@@ -121,4 +121,8 @@ void read_membrane(TableReader& reader, const std::string& folder, MembraneDescr
     membrane.self_contact = reader.boolean("self_contact", true);
 }
 
+void read_heat_body(TableReader& reader, const std::string& folder, BodyDescription& body) {
+    read_membrane(reader, folder, body.membrane);
+}
+
 }  // namespace plica

@@ -7,4 +7,7 @@ namespace plica {
 // The keys of a body with tissue = "heat". Mesh files are relative to `folder`.
 void read_membrane(TableReader& reader, const std::string& folder, MembraneDescription& membrane);
 
+// The same as part of a body of a scene.
+void read_heat_body(TableReader& reader, const std::string& folder, BodyDescription& body);
+
 }  // namespace plica

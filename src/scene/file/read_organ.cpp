@@ -193,4 +193,8 @@ void read_organ(TableReader& reader, const std::string& folder, OrganDescription
     read_loads(reader, organ.loads);
 }
 
+void read_solid_body(TableReader& reader, const std::string& folder, BodyDescription& body) {
+    read_organ(reader, folder, body.organ);
+}
+
 }  // namespace plica

@@ -7,4 +7,7 @@ namespace plica {
 // The keys of a body with tissue = "tled". Mesh files are relative to `folder`.
 void read_organ(TableReader& reader, const std::string& folder, OrganDescription& organ);
 
+// The same as part of a body of a scene.
+void read_solid_body(TableReader& reader, const std::string& folder, BodyDescription& body);
+
 }  // namespace plica

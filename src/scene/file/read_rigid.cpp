@@ -39,4 +39,8 @@ void read_rigid(TableReader& reader, const std::string& folder, RigidDescription
     rigid.thickness = reader.number("thickness", rigid.thickness, {1e-6, 0.1});
 }
 
+void read_rigid_body(TableReader& reader, const std::string& folder, BodyDescription& body) {
+    read_rigid(reader, folder, body.rigid);
+}
+
 }  // namespace plica

@@ -103,7 +103,7 @@ private:
 
 // The papers' detector knows segments only: a mesentery must be touched by its edges.
 void check_tracked(TableReader& reader, const SceneDescription& scene, const BodyDescription& body) {
-    const bool triangles = body.anatomy == "intestine" && body.intestine.mesentery && !body.mesentery_edges;
+    const bool triangles = body.has_mesentery() && !body.mesentery_edges;
     if (scene.detector != DetectorKind::tracked || !triangles) return;
     reader.complain("mesentery_contact",
                     fmt::format("{}: found {}, expected \"edges\": solver.detector = \"tracked\" tests segments only",
@@ -144,7 +144,7 @@ void read_all(TableReader& root, const std::string& folder, SceneDescription& sc
         const BodyDescription& body = scene.bodies.back();
         names.add(body.name, reader);
         check_tracked(reader, scene, body);
-        if (body.anatomy == "intestine" && body.intestine.mesentery) names.add(body.mesentery_name, reader);
+        if (body.has_mesentery()) names.add(body.mesentery_name, reader);
     });
     read_tools(root, folder, names, scene);
     if (scene.bodies.empty()) root.complain("body", "the scene has no body; expected at least one [[body]]");

@@ -12,9 +12,12 @@
 namespace plica {
 namespace {
 
-bool has_tissue(const SceneDescription& scene, const std::string& body, const char* tissue) {
-    return std::any_of(scene.bodies.begin(), scene.bodies.end(),
-                       [&](const BodyDescription& b) { return b.name == body && b.tissue == tissue; });
+// Of the body called so; none where there is no such body, as for the mesentery of one.
+const TissueTraits* find_traits(const SceneDescription& scene, const std::string& body) {
+    for (const BodyDescription& b : scene.bodies) {
+        if (b.name == body) return &traits_of(b.tissue);
+    }
+    return nullptr;
 }
 
 // "gut:0.5": a body and a fraction of its length. "liver": a solid body, with near = [x, y, z] beside it.
@@ -30,11 +33,12 @@ void read_place(TableReader& reader, const std::string& text, const SceneDescrip
         reader.complain("at",
                         fmt::format("at: no body is called \"{}\"; expected {}", point.body, join_choices(names)));
     }
-    if (has_tissue(scene, point.body, "rigid")) {
+    const TissueTraits* traits = find_traits(scene, point.body);
+    if (traits != nullptr && traits->grip == Grip::nothing) {
         reader.complain("at", fmt::format("at: {} is rigid; expected a body that can be held", point.body));
         return;
     }
-    if (has_tissue(scene, point.body, "tled") || has_tissue(scene, point.body, "heat")) {
+    if (traits != nullptr && traits->surface) {
         if (colon != std::string::npos || !reader.has("near")) {
             reader.complain("at", fmt::format("at: found \"{}\", expected a solid body's name and a place on it, e.g. "
                                               "at = \"{}\", near = [0, 0, 0.1]",

@@ -44,8 +44,9 @@ double strength(const SceneDescription& scene) {
 // A path begins with `at`; the hand's time never comes.
 std::string any_place(const SceneDescription& scene, const std::string& file) {
     for (const BodyDescription& body : scene.bodies) {
-        if (body.tissue == "tled" || body.tissue == "heat") return fmt::format("\"{}\", near = [0, 0, 0]", body.name);
-        if (body.tissue != "rigid") return fmt::format("\"{}:0\"", body.name);
+        const TissueTraits& traits = traits_of(body.tissue);
+        if (traits.grip == Grip::nothing) continue;
+        return traits.surface ? fmt::format("\"{}\", near = [0, 0, 0]", body.name) : fmt::format("\"{}:0\"", body.name);
     }
     throw Error(file + ": all bodies are rigid, so that there is nothing for the user's hand; expected one of tissue");
 }

@@ -9,6 +9,7 @@
 
 #include "core/clock.hpp"
 #include "core/error.hpp"
+#include "engine/tissues/field.hpp"
 #include "io/recording/recording.hpp"
 #include "scene/build.hpp"
 #include "scene/script.hpp"
@@ -180,7 +181,7 @@ void Live::Parts::start_recording(const std::string& path) {
                                  static_cast<std::int32_t>(model.nodes()),
                                  static_cast<std::int32_t>(model.tools.size()),
                                  model.dt,
-                                 model.warm_nodes()};
+                                 count_warm_nodes(model)};
     message.clear();
     try {
         recording.emplace(path, header, world.state().x);
@@ -217,7 +218,7 @@ void Live::Parts::advance() {
         try {
             const Frame& frame = world.frame();
             recording->append(inputs, report.hash, frame.tool_force, frame.tool_torque, frame.positions,
-                              frame.temperature);
+                              frame.values_of("temperature"));
         } catch (const Error& error) {  // a full disk: what was written can be read
             message = error.what();
             recording.reset();

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/frame.hpp"
 #include "engine/inputs.hpp"
 #include "engine/report.hpp"
 #include "scene/description.hpp"

@@ -68,13 +68,13 @@ SceneDescription block_on_table() {
     scene.substeps = 1;
     BodyDescription below;
     below.name = "table";
-    below.tissue = "rigid";
+    below.tissue = TissueKind::rigid;
     below.rigid.shape = "block";
     below.rigid.size = {0.12, 0.12, 0.02};
     scene.bodies.push_back(below);
     BodyDescription block;
     block.name = "block";
-    block.tissue = "tled";
+    block.tissue = TissueKind::tled;
     block.organ.shape = "block";
     block.organ.size = {0.05, 0.05, 0.03};
     block.organ.cells = {2, 2, 1};

@@ -22,8 +22,9 @@ StepReport run(World& world, Script& script, int steps) {
 }
 
 double heat_of(const World& world) {
-    const heat::Membrane& membrane = world.model().membranes[0];
-    return heat::compute_heat(membrane.conduction, membrane.settings.capacity, world.state().membranes[0].temperature);
+    const heat::Membrane& membrane = world.model().of<HeatSurfaces>()[0];
+    return heat::compute_heat(membrane.conduction, membrane.settings.capacity,
+                              world.state().of<HeatSurfaces>()[0].temperature);
 }
 
 // A square of heat tissue on its rim and a short tube that lies on it.
@@ -64,7 +65,7 @@ TEST(HeatWorld, WhatRestsOnItIsFeltAsItsWeight) {
     run(world, script, 1500);
     const Model& model = world.model();
     Vec3 touch{};
-    for (const Vec3& each : world.state().membranes[0].touch) touch += each;
+    for (const Vec3& each : world.state().of<HeatSurfaces>()[0].touch) touch += each;
     double weight = 0.0;
     for (std::int32_t n = model.bodies[1].first_node; n < model.bodies[1].first_node + model.bodies[1].nodes; ++n) {
         weight += 9.81 / model.inverse_mass[static_cast<std::size_t>(n)];
@@ -159,7 +160,7 @@ TEST(HeatWorld, BitsDependOnNothingButTheScene) {
     Script first(scene), second(scene);
     EXPECT_EQ(run(one, first, 150).hash, run(two, second, 150).hash);
     State warmer = one.state();
-    warmer.membranes[0].temperature[400] += 1e-12;
+    warmer.of<HeatSurfaces>()[0].temperature[400] += 1e-12;
     EXPECT_NE(compute_hash(warmer), compute_hash(one.state()));  // the hash covers the temperature
 }
 
@@ -175,7 +176,7 @@ TEST(HeatWorld, ARestoredStateGoesOnBitForBit) {
     Script again(scene);
     EXPECT_EQ(run(other, again, 60).hash, went);
     State cold = saved;
-    std::fill(cold.membranes[0].temperature.begin(), cold.membranes[0].temperature.end(), 0.0);
+    std::fill(cold.of<HeatSurfaces>()[0].temperature.begin(), cold.of<HeatSurfaces>()[0].temperature.end(), 0.0);
     other.restore(cold);
     EXPECT_NE(run(other, again, 60).hash, went);
 }
@@ -192,7 +193,7 @@ TEST(HeatWorld, AForceThatIsNoNumberLeavesTheStateAndRaisesAFlag) {
     const StepReport report = world.step(bad);
     EXPECT_FALSE(report.is_valid());
     EXPECT_EQ(compute_hash(world.state()), before);
-    for (const double t : world.state().membranes[0].temperature) ASSERT_TRUE(std::isfinite(t));
+    for (const double t : world.state().of<HeatSurfaces>()[0].temperature) ASSERT_TRUE(std::isfinite(t));
     EXPECT_TRUE(world.step(script.next(world)).is_valid());
 }
 
@@ -204,7 +205,7 @@ TEST(HeatWorld, HeatIsNoDecoration) {
         Script script(scene);
         run(world, script, 900);
         double deepest = 0.0;
-        const heat::Membrane& membrane = world.model().membranes[0];
+        const heat::Membrane& membrane = world.model().of<HeatSurfaces>()[0];
         for (std::size_t n = 0; n < membrane.size(); ++n) {
             deepest = std::max(deepest, distance(world.state().x[n], membrane.rest[n]));
         }

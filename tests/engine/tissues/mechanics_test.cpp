@@ -24,7 +24,7 @@ TEST(Mechanics, ExtensionUnderOwnWeight) {
             // Lumped end masses: half a segment hangs lower than in the continuum, which cancels in the sum.
             const double theory = 0.5 * g * 4.0 * 4.0 / (2.0 * 300.0);
             EXPECT_NEAR(extension / theory, 1.0, 0.02) << segments << " segments, " << substeps << " substeps";
-            const double top = mass_spring::compute_max_stretch(world.model().network, world.state().x, 0);
+            const double top = mass_spring::compute_max_stretch(world.model().of<Springs>(), world.state().x, 0);
             EXPECT_NEAR(top / (0.5 * g * 4.0 / 300.0), 1.0, 0.03);
         }
     }
@@ -89,12 +89,12 @@ TEST(Mechanics, CantileverDeflection) {
     scene.drag = 20.0;
     Built built = build_scene(scene, 1);
     built.model.inverse_mass[0] = built.model.inverse_mass[1] = 0.0;  // clamped: position and direction
-    const double bending = built.model.network.sheets[0].bending;
-    built.model.network.springs.clear();
-    built.model.network.sheets.clear();
-    mass_spring::add_rope(built.model.network, 0, 41, built.model.rest, built.model.inverse_mass, 1e5 / 0.005, 0,
+    const double bending = built.model.of<Springs>().sheets[0].bending;
+    built.model.of<Springs>().springs.clear();
+    built.model.of<Springs>().sheets.clear();
+    mass_spring::add_rope(built.model.of<Springs>(), 0, 41, built.model.rest, built.model.inverse_mass, 1e5 / 0.005, 0,
                           0.005);
-    built.model.network.sheets[0].bending = bending;
+    built.model.of<Springs>().sheets[0].bending = bending;
     World world(std::move(built.model), std::move(built.state));
     run_for(world, quiet_inputs(scene), 4.0);
     const double free_length = 0.2 - 0.005;
@@ -151,7 +151,7 @@ TEST(Mechanics, FreeSheetConservesLinearMomentum) {
         if (w[i] == 0.0) built.state.v[i] = {};
     }
     // Springs to the held root are cut, so that what remains is a free body.
-    auto& springs = built.model.network.springs;
+    auto& springs = built.model.of<Springs>().springs;
     for (auto& spring : springs) {
         if (spring.slot_a < 0 || spring.slot_b < 0) spring.stiffness = 1e-300;
     }
@@ -257,7 +257,7 @@ TEST(Mechanics, TheBendLimitKeepsATubeFromFoldingOntoItself) {
     scene.drag = 2.0;
     const auto closest = [&](bool limited) {
         Built built = build_scene(scene, 1);
-        if (!limited) built.model.network.limits.clear();
+        if (!limited) built.model.of<Springs>().limits.clear();
         for (std::size_t i = 0; i < built.state.v.size(); ++i)
             built.state.v[i] = {i < 20 ? 2.0 : -2.0, 1e-3 * static_cast<double>(i % 3), 0};
         World world(std::move(built.model), std::move(built.state));

@@ -26,7 +26,7 @@ SceneDescription press_scene(double by, double until, double dt = 0.01) {
 TEST(OrganLoss, TakesMoreSubstepsWhenTheLimitShrinks) {
     const SceneDescription scene = press_scene(0.06, 1.0), calm = press_scene(0.0, 1.0);
     World pressed = make_world(scene), resting = make_world(calm);
-    const double before = pressed.state().organs[0].numbers.limit;
+    const double before = pressed.state().of<Solids>()[0].numbers.limit;
     const int first = pressed.step(quiet_inputs(scene)).substeps;
     EXPECT_EQ(first, resting.step(quiet_inputs(calm)).substeps);
     StepReport last, calm_last;
@@ -35,9 +35,9 @@ TEST(OrganLoss, TakesMoreSubstepsWhenTheLimitShrinks) {
         ASSERT_TRUE(last.is_valid()) << i;
         calm_last = resting.step(quiet_inputs(calm));
     }
-    EXPECT_LT(pressed.state().organs[0].numbers.limit, 0.8 * before);
+    EXPECT_LT(pressed.state().of<Solids>()[0].numbers.limit, 0.8 * before);
     EXPECT_GT(last.substeps, first);
-    EXPECT_LE(scene.dt / last.substeps, 0.9 * pressed.state().organs[0].numbers.limit * (1.0 + 1e-9));
+    EXPECT_LE(scene.dt / last.substeps, 0.9 * pressed.state().of<Solids>()[0].numbers.limit * (1.0 + 1e-9));
     EXPECT_EQ(calm_last.substeps, first);
 }
 
@@ -64,7 +64,7 @@ Loss run_to_loss(World& world, const Inputs& inputs, int most) {
 }
 
 double least_ratio(const World& world, const State& state) {
-    const tled::Organ& organ = world.model().organs[0];
+    const tled::Organ& organ = world.model().of<Solids>()[0];
     double least = HUGE_VAL;
     for (std::size_t c = 0; c < organ.cells(); ++c) {
         least = std::min(least, tled::compute_volume_ratio(organ, c, world.model().rest, state.x));
@@ -126,7 +126,7 @@ TEST(OrganLoss, TheNumberOfALostCellIsTheMeshs) {
     double nearest = HUGE_VAL;
     for (const std::int32_t n : cell) nearest = std::min(nearest, distance(mesh.nodes[at(n)], corner.center));
     EXPECT_LT(nearest, 0.03) << "not at the other end of the block";
-    const std::vector<std::int32_t>& source = world.model().organs[0].source;
+    const std::vector<std::int32_t>& source = world.model().of<Solids>()[0].source;
     EXPECT_FALSE(std::is_sorted(source.begin(), source.end())) << "the organ's own order is another one";
     const auto own = std::find(source.begin(), source.end(), loss.report.flags[0].cell) - source.begin();
     EXPECT_NE(own, loss.report.flags[0].cell);

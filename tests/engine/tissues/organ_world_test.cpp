@@ -76,7 +76,8 @@ TEST(OrganWorld, RestoringGoesOnBitForBit) {
         for (const std::uint64_t hash : hashes) EXPECT_EQ(other.step(inputs).hash, hash);
         // Without what it remembers it is another run.
         State forgetful = saved;
-        std::fill(forgetful.organs[0].history.single.begin(), forgetful.organs[0].history.single.end(), 0.0F);
+        std::fill(forgetful.of<Solids>()[0].history.single.begin(), forgetful.of<Solids>()[0].history.single.end(),
+                  0.0F);
         world.restore(forgetful);
         for (std::size_t i = 0; i + 1 < hashes.size(); ++i) world.step(inputs);
         EXPECT_NE(world.step(inputs).hash, hashes.back());
@@ -153,7 +154,7 @@ TEST(OrganWorld, BlockStretchSceneFollowsTheScalarEquation) {
     double widest = 0.0, force = 0.0;
     for (std::size_t n = 0; n < world.model().nodes(); ++n) {
         widest = std::max(widest, world.state().x[n].y);
-        if (world.model().rest[n].x > 0.1 - 1e-9) force += world.organ(0).force[n].x;
+        if (world.model().rest[n].x > 0.1 - 1e-9) force += world.work<Solids>().organs[0].force[n].x;
     }
     EXPECT_NEAR(widest / 0.1, theory.lateral, 1e-6);
     EXPECT_NEAR(force / theory.force, 1.0, 1e-5);

@@ -22,7 +22,7 @@ inline SceneDescription block_scene(tled::ElementKind kind, double dt, int cells
     scene.gravity = {};
     BodyDescription body;
     body.name = "block";
-    body.tissue = "tled";
+    body.tissue = TissueKind::tled;
     body.organ.shape = "block";
     body.organ.cells = {cells, cells, cells};
     body.organ.hexahedra = kind == tled::ElementKind::h8;

@@ -62,7 +62,7 @@ TEST_F(OrganExport, TheFileHoldsTheClosedForm) {
         write_organ_vtk(file("a.vtk"), world, 0);
         VolumeMesh mesh = read_volume_mesh(file("a.vtk"));
         const std::size_t cells = mesh.cells(), nodes = mesh.nodes.size();
-        EXPECT_EQ(cells, world.model().organs[0].cells());
+        EXPECT_EQ(cells, world.model().of<Solids>()[0].cells());
         EXPECT_EQ(mesh.region_names.size(), 1U);
         EXPECT_EQ(mesh.hexahedra.empty(), std::string(type) != "H8");
         for (std::size_t n = 0; n < nodes; ++n) EXPECT_EQ(distance(mesh.nodes[n], world.state().x[n]), 0.0);

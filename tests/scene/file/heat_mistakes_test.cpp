@@ -217,7 +217,7 @@ Moved push_half(const std::string& text) {
         double& most = 2 * n < x.size() ? moved.first : moved.second;
         most = std::max(most, distance(x[n], rest[n]));
     }
-    for (const heat::MembraneEdge& e : world.model().membranes[0].edges) {
+    for (const heat::MembraneEdge& e : world.model().of<HeatSurfaces>()[0].edges) {
         const auto a = static_cast<std::size_t>(e.a), b = static_cast<std::size_t>(e.b);
         moved.stretch = std::max(moved.stretch, std::abs(distance(x[a], x[b]) / distance(rest[a], rest[b]) - 1.0));
     }

@@ -81,7 +81,7 @@ void add_surface(RigidSurface surface, double thickness, SceneDescription& scene
     if (!surface.motion.moves()) {
         BodyDescription body;
         body.name = surface.name;
-        body.tissue = "rigid";
+        body.tissue = TissueKind::rigid;
         body.rigid = rigid;
         body.rigid.given = std::make_shared<const SurfaceMesh>(std::move(surface.mesh));
         scene.bodies.push_back(std::move(body));

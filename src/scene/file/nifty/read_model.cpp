@@ -66,8 +66,7 @@ void read_body(Document& document, const pugi::xml_node& node, const std::string
     if (!mesh) return;
     BodyDescription body;
     body.name = name;
-    body.tissue = "tled";
-    body.anatomy = "organ";
+    body.tissue = TissueKind::tled;
     OrganDescription& organ = body.organ;
     organ.damping = system.damping;
     organ.hexahedra = mesh->kind == tled::ElementKind::h8;

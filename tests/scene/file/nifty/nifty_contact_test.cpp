@@ -285,7 +285,7 @@ TEST(NiftyContact, FrictionIsTheLargestOfAll) {
     EXPECT_NE(all_notes(two).find("friction is 0.4 everywhere"), std::string::npos) << all_notes(two);
     EXPECT_EQ(two.bodies.size(), 2U);
     EXPECT_EQ(two.bodies[1].name, "surface2");
-    EXPECT_EQ(two.bodies[1].tissue, "rigid");
+    EXPECT_EQ(two.bodies[1].tissue, TissueKind::rigid);
     ASSERT_EQ(two.tools.size(), 1U);
     EXPECT_EQ(two.tools[0].tool.name, "surface1");
 }

@@ -52,7 +52,7 @@ public:
 
     // What holds the far side along x, N.
     double pull() const {
-        const tled::Workspace& work = m_world.organ(0);
+        const tled::Workspace& work = m_world.work<Solids>().organs[0];
         double sum = 0.0;
         for (std::size_t n = 0; n < work.force.size(); ++n) {
             if (std::abs(m_world.model().rest[n].x - side) < 1e-9) sum += work.force[n].x;
@@ -174,7 +174,7 @@ TEST(Nifty, GravityIsTheWeightOfItsNodes) {
     const Course run(source_of(model_text(mesh_text(mesh, "T4") + material_text() +
                                           constraint_text("Type=\"Fix\"", nodes_at(mesh, 2, 0.0)) + load +
                                           system_text(seconds, 1e-3, damping))));
-    const Load& weight = run.world().model().organs[0].loads[0];
+    const Load& weight = run.world().model().of<Solids>()[0].loads[0];
     double mass = 0.0, expected = 0.0;
     for (const double m : weight.masses) mass += m;
     for (const double m : tled::lump_masses(mesh, std::vector<tled::Material>(1, [] {
@@ -188,7 +188,7 @@ TEST(Nifty, GravityIsTheWeightOfItsNodes) {
     EXPECT_GT(mass, 0.05);
     EXPECT_LT(mass, 0.5);
     double held = 0.0;
-    const tled::Workspace& work = run.world().organ(0);
+    const tled::Workspace& work = run.world().work<Solids>().organs[0];
     for (std::size_t n = 0; n < work.force.size(); ++n) {
         if (run.world().model().rest[n].z < 1e-9) held += work.force[n].z - work.external[n].z;
     }

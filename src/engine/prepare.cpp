@@ -1,0 +1,88 @@
+#include "engine/prepare.hpp"
+
+#include "engine/step/parts.hpp"
+#include "engine/step/verbs.hpp"
+#include "engine/tools/couplings.hpp"
+
+namespace plica {
+namespace {
+
+void prepare_tools(const Model& model, State& state, Scratch& scratch, Frame& frame) {
+    const std::size_t tools = model.tools.size();
+    state.tools.resize(tools);
+    scratch.tools.holds.resize(tools);
+    scratch.tools.held_nodes.resize(tools);
+    scratch.tools.impulse.resize(tools);
+    frame.tools.resize(tools);
+    for (auto* each : {&frame.tool_force, &frame.tool_torque, &frame.hand_force, &frame.hand_torque}) {
+        each->resize(tools);
+    }
+    const auto is_sphere = [](const Tool& tool) { return tool.kind == ToolKind::sphere; };
+    const bool felt = !model.rigids.empty() || std::any_of(model.tools.begin(), model.tools.end(), is_sphere);
+    if (felt) scratch.contact.force.resize(model.nodes());
+}
+
+void prepare_rigids(const Model& model, Scratch& scratch, Frame& frame) {
+    RigidScratch& rigids = scratch.rigids;
+    rigids.now.resize(model.rigids.size());
+    for (const RigidBody& rigid : model.rigids) {
+        rigids.groups.push_back({static_cast<std::size_t>(rigid.first_node), rigid.local.size()});
+    }
+    rigids.impulse.resize(model.rigids.size());
+    rigids.twist.resize(model.rigids.size());
+    frame.rigid_force.resize(model.rigids.size());
+    prepare_couplings(model, scratch);
+}
+
+void reserve_pairs(const Model& model, State& state, Scratch& scratch) {
+    const Surface& surface = model.surface;
+    const std::size_t pairs = 64 * static_cast<std::size_t>(plain_capsules(surface)) +
+                              24 * static_cast<std::size_t>(surface.parts.corners + surface.parts.edges);
+    state.candidates.pairs.reserve(pairs);
+    scratch.last_good.candidates.pairs.reserve(pairs);
+    scratch.detect.unfolded.reserve(pairs);
+    reserve_pairs_for(pairs, scratch.contact);
+    scratch.contact.wall_rows.reserve(state.wall_memory.size());
+    reserve_pairs_for(surface, pairs, scratch.detect.detector);
+    CertifyScratch& certify = scratch.certify;  // whose arrays grow when something comes close or is held
+    certify.reach.reserve(static_cast<std::size_t>(primitive_count(surface)));
+    for (std::vector<double>* each : {&certify.moved, &certify.kept, &certify.before}) each->reserve(model.nodes());
+    certify.close.reserve(pairs + 8);
+    certify.wanted.reserve(model.nodes());
+    if (model.detector == DetectorKind::tracked) reserve_tracked_pairs(model, state, scratch);
+}
+
+void prepare_detection(const Model& model, Isa isa, Scratch& scratch) {
+    scratch.detect.detector.isa = isa;
+    scratch.detect.parts = make_part_search(model);
+    scratch.detect.capsule_enabled.assign(model.surface.capsules.size(), 1);
+    for (std::size_t i = 0; i < model.surface.capsules.size(); ++i) {
+        if (model.surface.capsules[i].sheet) scratch.detect.capsule_enabled[i] = 0;  // the tree's
+    }
+}
+
+}  // namespace
+
+void reserve_tracked_pairs(const Model& model, State& state, Scratch& scratch) {
+    scratch.detect.watched.pairs.reserve(state.candidates.pairs.capacity());
+    reserve_tracks(model.neighbours, model.tracking, state.active, scratch.detect.tracker);
+    scratch.last_good.active.reserve(state.active.capacity());
+}
+
+void prepare(const Model& model, Isa isa, ThreadPool& pool, State& state, Scratch& scratch, Frame& frame) {
+    state.wall_memory.resize(model.walls.size() * model.nodes());
+    scratch.p.resize(model.nodes());
+    prepare_tools(model, state, scratch, frame);
+    prepare_rigids(model, scratch, frame);
+    prepare_detection(model, isa, scratch);
+    scratch.contact.kernels = row_kernels(isa);
+    if (model.contact.normals != NormalKind::rounded && model.contact.response == ResponseKind::consistent) {
+        scratch.facets = std::make_unique<FacetNormals>(model.surface, model.rest, model.contact.normals);
+    }
+    reserve_pairs(model, state, scratch);
+    Preparation preparation{model, isa, pool, state, scratch};
+    Tissues::prepare(preparation);
+    forget_pairs(contact_world(model, model.dt / model.substeps, state, scratch), scratch.contact);
+}
+
+}  // namespace plica

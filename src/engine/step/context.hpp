@@ -1,0 +1,35 @@
+#pragma once
+#include "core/parallel.hpp"
+#include "core/profile.hpp"
+#include "engine/inputs.hpp"
+#include "engine/model.hpp"
+#include "engine/report.hpp"
+#include "engine/scratch.hpp"
+#include "engine/state.hpp"
+
+namespace plica {
+
+// One go at a step, and where in it we are: what every verb of it is given.
+struct StepContext {
+    const Model& model;  // as the inputs tune it
+    const Inputs& inputs;
+    ThreadPool& pool;
+    State& state;
+    Scratch& scratch;
+    StepReport& report;
+    StageClock<stage_count>& clock;
+
+    int substeps = 1;     // of the step
+    double h = 0.0;       // s, a substep
+    double last_h = 0.0;  // s, the one before; 0: there was none
+    int k = 0;            // the present one, from 1; 0: before the first
+
+    // How much of the step is over when the present substep ends, in (0, 1].
+    [[nodiscard]] double share() const { return static_cast<double>(k) / substeps; }
+    // s, since the scene began, after `done` substeps.
+    [[nodiscard]] double time_after(int done) const { return static_cast<double>(state.step) * model.dt + done * h; }
+    // What was done since the last call belongs to this stage.
+    void lap(Stage stage) const { clock.lap(static_cast<std::size_t>(stage)); }
+};
+
+}  // namespace plica

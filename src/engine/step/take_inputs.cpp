@@ -1,0 +1,84 @@
+#include <algorithm>
+
+#include "core/index.hpp"
+#include "engine/step/verbs.hpp"
+#include "engine/tools/grab.hpp"
+#include "engine/tuning.hpp"
+
+namespace plica {
+namespace {
+
+void rescale_multipliers(int substeps, State& state) {
+    const auto now = static_cast<std::uint64_t>(substeps);
+    if (state.substeps != now && state.substeps != 0) {
+        const double ratio = static_cast<double>(state.substeps) / static_cast<double>(now);
+        const double scale = ratio * ratio;
+        for (Pair& pair : state.candidates.pairs) {
+            pair.push *= scale;
+            pair.drag *= scale;
+        }
+        for (WallMemory& wall : state.wall_memory) {
+            wall.push *= scale;
+            wall.drag *= scale;
+        }
+        for (ToolState& tool : state.tools) tool.pull *= scale;
+    }
+    state.substeps = now;
+}
+
+// The ball of a sphere tool comes or goes.
+void take_sphere(const Tool& tool, const ToolInput& input, ToolState& now, State& state, DetectScratch& detect) {
+    if (now.present != input.present) {
+        state.candidates.built.clear();  // its primitive comes or goes: no list holds
+        now.handle = input.target;
+    }
+    if (input.present == 0 || now.present == 0) {
+        state.x[at(tool.node)] = input.target;
+        state.v[at(tool.node)] = {};
+    }
+    detect.capsule_enabled[at(tool.capsule)] = input.present != 0 ? 1 : 0;
+}
+
+void take_tools(StepContext& c) {
+    for (std::size_t t = 0; t < c.model.tools.size(); ++t) {
+        const Tool& tool = c.model.tools[t];
+        const ToolInput& input = c.inputs.tools[t];
+        ToolState& now = c.state.tools[t];
+        if (now.present != input.present || now.node != input.node) now.pull = {};
+        if (tool.kind == ToolKind::sphere) {
+            take_sphere(tool, input, now, c.state, c.scratch.detect);
+        } else if (tool.kind == ToolKind::grab && now.node < 0) {
+            now.handle = input.target;
+        }
+        now.node = input.node;
+        now.present = input.present;
+        find_held_nodes(c.model, tool, now, c.scratch.tools.held_nodes[t]);
+        c.scratch.tools.impulse[t] = {};
+    }
+}
+
+}  // namespace
+
+void take_inputs(StepContext& c) {
+    c.h = c.model.dt / c.substeps;
+    c.last_h = c.state.substeps == 0 ? 0.0 : c.model.dt / static_cast<double>(c.state.substeps);
+    c.k = 0;
+    take_tools(c);
+    RigidScratch& rigids = c.scratch.rigids;
+    for (auto* sums : {&rigids.impulse, &rigids.twist, &rigids.hand_force, &rigids.hand_torque}) {
+        std::fill(sums->begin(), sums->end(), Vec3{});
+    }
+    hand_list_over(c.model, c.state);
+    rescale_multipliers(c.substeps, c.state);
+    c.scratch.contact.distance_tests = 0;
+    c.report.contacts = 0.0;
+}
+
+bool begin_substep(StepContext& c) {
+    if (c.k == c.substeps) return false;
+    if (c.k > 0) c.last_h = c.h;
+    ++c.k;
+    return true;
+}
+
+}  // namespace plica

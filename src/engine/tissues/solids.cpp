@@ -1,0 +1,206 @@
+#include "engine/tissues/solids.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/slice.hpp"
+#include "engine/step/context.hpp"
+#include "tissue/tled/fields.hpp"
+#include "tissue/tled/limit.hpp"
+
+namespace plica {
+namespace {
+
+constexpr double safe_share = 0.9;                   // of the longest stable substep
+constexpr std::int32_t substeps_between_looks = 40;  // at that
+constexpr int first_cycles = 40, later_cycles = 1;   // of looking at it
+constexpr double tolerance = 0.01;
+constexpr std::int32_t substeps_a_measure = 20;
+constexpr double largest_volume_ratio = 20.0;
+
+void look_at_limit(const tled::Organ& organ, const Model& model, int cycles, ThreadPool& pool, const State& state,
+                   tled::OrganState& own, tled::Workspace& work, std::span<Vec3> spare) {
+    const double found =
+        tled::estimate_step(organ, slice(organ, model.rest), slice(organ, state.x), slice(organ, model.inverse_mass),
+                            own.history, cycles, tolerance, pool, work, own.mode, spare);
+    own.numbers.limit = found > 0.0 ? found : model.dt;  // an organ that is held everywhere bears any
+    own.numbers.age = 0;
+}
+
+// Damping as step_organ() does it shortens the longest stable step: (omega h)^2 <= 2 (1 + exp(-a h)).
+double damped_limit(const Model& model, const tled::Organ& organ, const tled::OrganState& own) {
+    const double damping = organ.damping + model.drag + (organ.relax ? own.numbers.damping : 0.0);
+    return own.numbers.limit * std::sqrt(0.5 * (1.0 + std::exp(-damping * own.numbers.limit)));
+}
+
+// About every so many substeps relaxation looks at an organ, however few of them a step has.
+bool is_measured(const Model& model, const State& state, double h, int k) {
+    const auto substeps = static_cast<int>(std::lround(model.dt / h));
+    if (substeps >= substeps_a_measure) return k % substeps_a_measure == 0;
+    const auto steps = static_cast<std::uint64_t>((substeps_a_measure + substeps - 1) / substeps);
+    return k == substeps && state.step % steps == 0;
+}
+
+// Each substep sees the places it starts from; where the last one ended is seen by nobody yet.
+void see_end(const tled::Organ& organ, const Model& model, ThreadPool& pool, const State& state,
+             const tled::OrganState& own, tled::Workspace& work, tled::Extremes& seen) {
+    tled::compute_forces(organ, slice(organ, model.rest), slice(organ, state.x), 0.0, own.history, pool, work);
+    const tled::Extremes now = tled::find_extremes(organ, work);
+    seen = {std::min(seen.least, now.least), std::max(seen.most, now.most)};
+}
+
+bool is_sound(double least, double most) {
+    return least > tled::least_volume_ratio && most < largest_volume_ratio;
+}
+
+struct WorstCells {
+    std::size_t smallest = 0, largest = 0;  // by what is left of their volume
+};
+WorstCells find_worst_cells(const tled::Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x) {
+    WorstCells worst;
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (std::size_t c = 0; c < organ.cells(); ++c) {
+        const double ratio = tled::compute_volume_ratio(organ, c, rest, x);
+        if (!(ratio <= most)) {  // not a number: the largest of all
+            most = std::isfinite(ratio) ? ratio : HUGE_VAL;
+            worst.largest = c;
+        }
+        if (ratio < least) {
+            least = ratio;
+            worst.smallest = c;
+        }
+    }
+    return worst;
+}
+
+}  // namespace
+
+void Solids::prepare(Preparation& p) {
+    const std::vector<tled::Organ>& organs = p.model.of<Solids>();
+    Work& work = p.scratch.of<Solids>();
+    work.organs.resize(organs.size());
+    work.seen.resize(organs.size());
+    p.state.of<Solids>().resize(organs.size());
+    for (std::size_t i = 0; i < organs.size(); ++i) {
+        const tled::Organ& organ = organs[i];
+        tled::OrganState& own = p.state.of<Solids>()[i];
+        tled::prepare(organ, work.organs[i], p.isa);
+        own.history.single.resize(organ.settings.exact ? 0 : organ.history);
+        own.history.exact.resize(organ.settings.exact ? organ.history : 0);
+        if (own.numbers.limit > 0.0) continue;
+        look_at_limit(organ, p.model, first_cycles, p.pool, p.state, own, work.organs[i], slice(organ, p.scratch.p));
+    }
+}
+
+// Hourglass control keeps its stiffness: it is a number of each cell, and small.
+void Solids::tune(const Model& scene, const Tuning& tuning, Model& tuned) {
+    for (std::size_t i = 0; i < scene.of<Solids>().size(); ++i) {
+        const tled::Organ& from = scene.of<Solids>()[i];
+        tled::Organ& to = tuned.of<Solids>()[i];
+        to.damping = from.damping * tuning.damping;
+        for (std::size_t m = 0; m < from.materials.size(); ++m) {
+            to.materials[m].shear = from.materials[m].shear * tuning.stiffness;
+            to.materials[m].bulk = from.materials[m].bulk * tuning.stiffness;
+            to.materials[m].fibre.stiffness = from.materials[m].fibre.stiffness * tuning.stiffness;
+        }
+    }
+}
+
+SubstepNeed Solids::count_substeps(const Model& model, const State& state) {
+    const std::vector<tled::Organ>& organs = model.of<Solids>();
+    double shortest = model.dt;
+    for (std::size_t i = 0; i < organs.size(); ++i) {
+        shortest = std::min(shortest, safe_share * damped_limit(model, organs[i], state.of<Solids>()[i]));
+    }
+    const int needed = static_cast<int>(std::ceil(model.dt / shortest - 1e-9));
+    // What the last step took is kept while it is enough and not far too much: each change costs a little accuracy, and
+    // what it needed more for may not be over.
+    const auto last = static_cast<int>(state.substeps);
+    if (organs.empty() || last <= needed) return {needed};
+    return {last <= needed + needed / 3 ? last : std::max(needed, last - last / 8)};
+}
+
+void Solids::learn(const Model& model, const State& failed, State& from) {
+    for (std::size_t i = 0; i < model.of<Solids>().size(); ++i) {
+        double& limit = from.of<Solids>()[i].numbers.limit;
+        limit = std::min(limit, failed.of<Solids>()[i].numbers.limit);
+    }
+}
+
+bool Solids::predict(StepContext& c) {
+    const std::vector<tled::Organ>& organs = c.model.of<Solids>();
+    Work& work = c.scratch.of<Solids>();
+    bool sound = true;
+    for (std::size_t i = 0; i < organs.size(); ++i) {
+        const tled::Organ& organ = organs[i];
+        const tled::OrganStep step{slice(organ, c.model.rest),
+                                   slice(organ, c.state.x),
+                                   slice(organ, c.state.v),
+                                   slice(organ, c.model.inverse_mass),
+                                   c.inputs.gravity,
+                                   c.model.drag,
+                                   c.time_after(c.k - 1),
+                                   c.h,
+                                   c.last_h,
+                                   is_measured(c.model, c.state, c.h, c.k)};
+        tled::step_organ(organ, step, c.pool, c.state.of<Solids>()[i], work.organs[i], slice(organ, c.scratch.p));
+        const tled::Extremes now = tled::find_extremes(organ, work.organs[i]);
+        tled::Extremes& seen = work.seen[i];
+        seen = c.k == 1 ? now : tled::Extremes{std::min(seen.least, now.least), std::max(seen.most, now.most)};
+        sound = sound && is_sound(now.least, now.most);
+    }
+    return sound;
+}
+
+void Solids::keep_motions(StepContext& c) {
+    for (const tled::Organ& organ : c.model.of<Solids>()) {
+        if (organ.held.empty()) continue;
+        apply_motions(organ.motions, c.time_after(c.k), slice(organ, c.model.rest), slice(organ, c.scratch.p));
+    }
+}
+
+bool Solids::end_step(StepContext& c) {
+    bool held = true;
+    for (std::size_t i = 0; i < c.model.of<Solids>().size(); ++i) {
+        const tled::Organ& organ = c.model.of<Solids>()[i];
+        tled::OrganState& own = c.state.of<Solids>()[i];
+        tled::Workspace& work = c.scratch.of<Solids>().organs[i];
+        tled::Extremes& seen = c.scratch.of<Solids>().seen[i];
+        for (const Vec3& x : slice(organ, c.state.x)) held = held && is_finite(x);
+        if (held) see_end(organ, c.model, c.pool, c.state, own, work, seen);
+        held = held && is_sound(seen.least, seen.most);
+        own.numbers.age += c.substeps;
+        if (!held || own.numbers.age < substeps_between_looks) continue;
+        look_at_limit(organ, c.model, later_cycles, c.pool, c.state, own, work, slice(organ, c.scratch.p));
+        held = c.h <= damped_limit(c.model, organ, own);
+    }
+    return held;
+}
+
+void Solids::flag(StepContext& c, bool failed) {
+    for (std::size_t i = 0; failed && i < c.model.of<Solids>().size(); ++i) {
+        const tled::Organ& organ = c.model.of<Solids>()[i];
+        const tled::Extremes& seen = c.scratch.of<Solids>().seen[i];
+        bool sound = is_sound(seen.least, seen.most) && c.h <= damped_limit(c.model, organ, c.state.of<Solids>()[i]);
+        for (const Vec3& x : slice(organ, c.state.x)) sound = sound && is_finite(x);
+        if (sound) continue;  // another one failed
+        const std::int32_t body = c.model.find_body(organ.first_node);
+        const WorstCells worst = find_worst_cells(organ, slice(organ, c.model.rest), slice(organ, c.state.x));
+        // A cell may have come back by the end of the step: what counts is the worst that was seen.
+        const bool lost = seen.least <= tled::least_volume_ratio;
+        if (lost) c.report.raise(FlagKind::inverted, body, organ.source[worst.smallest]);
+        if (!lost || !(seen.most < largest_volume_ratio))
+            c.report.raise(FlagKind::unstable, body, organ.source[worst.largest]);
+    }
+}
+
+Rest Solids::find_rest(const Model& model, const State& state) {
+    Rest rest;
+    for (std::size_t i = 0; i < model.of<Solids>().size(); ++i) {
+        if (!model.of<Solids>()[i].relax) continue;
+        rest = rest.with({true, state.of<Solids>()[i].numbers.calm >= tled::calm_steps});
+    }
+    return rest;
+}
+
+}  // namespace plica

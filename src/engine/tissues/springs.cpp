@@ -1,0 +1,50 @@
+#include "engine/tissues/springs.hpp"
+
+#include "engine/step/context.hpp"
+
+namespace plica {
+
+void Springs::prepare(Preparation& p) {
+    mass_spring::prepare(p.model.of<Springs>(), p.scratch.of<Springs>().network, p.isa);
+}
+
+void Springs::tune(const Model& scene, const Tuning& tuning, Model& tuned) {
+    const mass_spring::Network& from = scene.of<Springs>();
+    mass_spring::Network& to = tuned.of<Springs>();
+    for (std::size_t i = 0; i < from.springs.size(); ++i) {
+        to.springs[i].stiffness = from.springs[i].stiffness * tuning.stiffness;
+    }
+    for (std::size_t i = 0; i < from.sheets.size(); ++i) {
+        to.sheets[i].bending = from.sheets[i].bending * tuning.stiffness;
+        to.sheets[i].viscosity = from.sheets[i].viscosity * tuning.damping;
+    }
+}
+
+void Springs::retune(const Model& tuned, Scratch& scratch) {
+    mass_spring::Workspace& work = scratch.of<Springs>().network;
+    mass_spring::prepare(tuned.of<Springs>(), work, work.isa);
+}
+
+bool Springs::predict(StepContext& c) {
+    if (c.model.of<Springs>().sheets.empty()) return true;
+    c.scratch.of<Springs>().flight.assign(c.scratch.p.begin(), c.scratch.p.end());
+    return true;
+}
+
+void Springs::answer_to_contact(StepContext& c) {
+    Work& work = c.scratch.of<Springs>();
+    mass_spring::step_network(c.model.of<Springs>(), work.network, c.state.x, work.flight, c.model.inverse_mass, c.h,
+                              c.scratch.p);
+}
+
+void Springs::flag(StepContext& c, bool /*failed*/) {
+    const double longest = 1.0 + c.model.stretch_limit;
+    for (std::size_t b = 0; b < c.model.bodies.size(); ++b) {
+        const auto body = static_cast<std::int32_t>(b);
+        if (c.report.has(FlagKind::non_finite, body)) continue;
+        if (!mass_spring::is_longer_than(c.model.of<Springs>(), c.state.x, body, longest)) continue;
+        c.report.raise(FlagKind::overstretched, body);
+    }
+}
+
+}  // namespace plica
