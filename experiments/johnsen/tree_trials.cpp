@@ -19,7 +19,7 @@ bool remembers(TreeUpdate update) {
 // What brute force finds at one substep of a frame.
 struct Check {
     int substep;
-    std::vector<PartPair> near;
+    std::vector<FeaturePair> near;
 };
 
 // One step of the simulator.
@@ -89,10 +89,10 @@ private:
         m_row.candidates += m_tree.candidates_per_corner();
         m_row.most_candidates = std::max(m_row.most_candidates, m_tree.candidates_per_corner());
     }
-    void compare(const std::vector<PartPair>& near, const FirstContacts& contacts, std::span<const Vec3> x) {
-        const std::vector<PartPair> missed = find_unlisted(near, m_tree.pairs());
+    void compare(const std::vector<FeaturePair>& near, const FirstContacts& contacts, std::span<const Vec3> x) {
+        const std::vector<FeaturePair> missed = find_unlisted(near, m_tree.pairs());
         m_row.missed += static_cast<int>(missed.size());
-        for (const PartPair& pair : missed) m_row.missed_contacts += contacts.contain(pair, x) ? 1 : 0;
+        for (const FeaturePair& pair : missed) m_row.missed_contacts += contacts.contain(pair, x) ? 1 : 0;
     }
 
     double m_began;
@@ -171,7 +171,7 @@ TreeTrial run_trees(const SceneSource& source, double seconds, double moment,
     const Model& model = world.model();
     TreeTrial trial;
     trial.triangles = static_cast<int>(model.surface.triangles.size());
-    trial.corners = model.surface.parts.corners;
+    trial.corners = model.surface.features.corners;
     trial.dt = model.dt;
     trial.pressed = model.rest;
     const FirstContacts contacts(model.surface, model.nodes());

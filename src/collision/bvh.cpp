@@ -93,7 +93,7 @@ BoxTree build_tree(const DetectorScratch& s, std::size_t count, const Primitive&
 }  // namespace
 
 BoxTree build_edge_tree(const Surface& surface, std::span<const std::uint8_t> enabled, DetectorScratch& scratch) {
-    const std::size_t count = at(surface.parts.edges);
+    const std::size_t count = at(surface.features.edges);
     const std::int32_t first = first_edge(surface);
     const auto searching = enabled.subspan(at(first));
     if (std::none_of(searching.begin(), searching.end(), [](std::uint8_t on) { return on != 0; })) return {};

@@ -9,7 +9,7 @@ void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratc
     const auto primitives = static_cast<std::size_t>(primitive_count(surface));
     scratch.chunks.resize(chunks);
     for (DetectorScratch::Chunk& chunk : scratch.chunks) {
-        chunk.raw.reserve((surface.parts.edges > 0 ? 32 : 8) * pairs / chunks);  // sheets are crowded at their root
+        chunk.raw.reserve((surface.features.edges > 0 ? 32 : 8) * pairs / chunks);  // sheets are crowded at their root
         chunk.hits.reserve(primitives + 8);
     }
     scratch.merged.reserve(pairs);
@@ -78,10 +78,10 @@ void replace_pairs(CandidateList& list, std::vector<Pair>& found, std::span<cons
     list.built.assign(positions.begin(), positions.end());
 }
 
-void replace_part_pairs(const Surface& surface, std::span<const std::array<std::int32_t, 2>> parts, CandidateList& list,
-                        std::vector<Pair>& merged) {
-    merged.assign(list.pairs.begin(), find_first_part(surface, list.pairs));
-    for (const auto& [a, b] : parts) {
+void replace_feature_pairs(const Surface& surface, std::span<const std::array<std::int32_t, 2>> features,
+                           CandidateList& list, std::vector<Pair>& merged) {
+    merged.assign(list.pairs.begin(), find_first_feature(surface, list.pairs));
+    for (const auto& [a, b] : features) {
         merged.push_back({});
         merged.back().a = a;
         merged.back().b = b;
@@ -90,15 +90,15 @@ void replace_part_pairs(const Surface& surface, std::span<const std::array<std::
     list.pairs.swap(merged);
 }
 
-std::vector<Pair>::iterator find_first_part(const Surface& surface, std::vector<Pair>& pairs) {
+std::vector<Pair>::iterator find_first_feature(const Surface& surface, std::vector<Pair>& pairs) {
     const std::int32_t plain = plain_capsules(surface);
     return std::partition_point(pairs.begin(), pairs.end(), [&](const Pair& pair) { return pair.a < plain; });
 }
 
 std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,
                      std::span<const std::uint8_t> enabled, std::span<const Vec3> positions, ThreadPool& pool,
-                     DetectorScratch& scratch, bool keep_parts) {
-    const std::vector<Pair>::iterator first_part = find_first_part(surface, list.pairs);
+                     DetectorScratch& scratch, bool keep_features) {
+    const std::vector<Pair>::iterator first_feature = find_first_feature(surface, list.pairs);
     std::int64_t tests = 0;
     switch (detector) {
         case DetectorKind::brute:
@@ -114,7 +114,7 @@ std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& 
             scratch.merged.clear();  // never asked
             break;
     }
-    if (keep_parts) scratch.merged.insert(scratch.merged.end(), first_part, list.pairs.end());
+    if (keep_features) scratch.merged.insert(scratch.merged.end(), first_feature, list.pairs.end());
     replace_pairs(list, scratch.merged, positions);
     return tests;
 }

@@ -146,16 +146,16 @@ std::int64_t find_pairs_bvh(const Surface& surface, std::span<const std::uint8_t
 // is left with the old list.
 void replace_pairs(CandidateList& list, std::vector<Pair>& found, std::span<const Vec3> positions);
 
-// The list's pairs of parts, which come behind all others: these instead, (a, b) ascending. `merged` is left with the
-// old list.
-void replace_part_pairs(const Surface& surface, std::span<const std::array<std::int32_t, 2>> parts, CandidateList& list,
-                        std::vector<Pair>& merged);
-std::vector<Pair>::iterator find_first_part(const Surface& surface, std::vector<Pair>& pairs);
+// The list's pairs of features, which come behind all others: these instead, (a, b) ascending. `merged` is left with
+// the old list.
+void replace_feature_pairs(const Surface& surface, std::span<const std::array<std::int32_t, 2>> features,
+                           CandidateList& list, std::vector<Pair>& merged);
+std::vector<Pair>::iterator find_first_feature(const Surface& surface, std::vector<Pair>& pairs);
 
 // Rebuilds the list at `positions`, keeping what contact remembers of pairs that stay. list.margin must be set.
-// keep_parts: parts are not `enabled`, their pairs are another's and stay as they are.
+// keep_features: features are not `enabled`, their pairs are another's and stay as they are.
 std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,
                      std::span<const std::uint8_t> enabled, std::span<const Vec3> positions, ThreadPool& pool,
-                     DetectorScratch& scratch, bool keep_parts = false);
+                     DetectorScratch& scratch, bool keep_features = false);
 
 }  // namespace plica

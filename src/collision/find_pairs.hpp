@@ -23,14 +23,16 @@ inline int count_chunks(const Surface& surface) {
 // The primitives that tubes and corners of sheets look among: all but the corners. Edges of sheets look among
 // themselves; tubes meet those of solids.
 struct Searched {
-    std::int32_t plain, parts, count;
+    std::int32_t plain, features, count;
     explicit Searched(const Surface& surface)
-        : plain(plain_capsules(surface)), parts(surface.parts.corners), count(primitive_count(surface) - parts) {}
-    [[nodiscard]] std::int32_t primitive(std::int32_t i) const { return i < plain ? i : i + parts; }
+        : plain(plain_capsules(surface)),
+          features(surface.features.corners),
+          count(primitive_count(surface) - features) {}
+    [[nodiscard]] std::int32_t primitive(std::int32_t i) const { return i < plain ? i : i + features; }
 };
 
 inline std::int32_t first_edge(const Surface& surface) {
-    return static_cast<std::int32_t>(surface.capsules.size()) - surface.parts.edges;
+    return static_cast<std::int32_t>(surface.capsules.size()) - surface.features.edges;
 }
 
 // Boxes around all primitives, grown by their contact radius and by how far their nodes may move.
@@ -60,7 +62,7 @@ inline bool can_touch(const Surface& surface, std::span<const std::uint8_t> enab
     const auto j = static_cast<std::size_t>(b);
     if (b <= a) return false;
     if (j < capsules) {
-        const bool there = enabled[j] != 0 || surface.capsules[j].sheet;  // parts that do not search are still found
+        const bool there = enabled[j] != 0 || surface.capsules[j].sheet;  // features that do not search are still found
         return there && capsules_can_touch(surface, i, j);
     }
     return can_touch(surface, i, j - capsules);

@@ -20,8 +20,8 @@ double predict_parting(const RowNodes& nodes, const RowBatch& batch, int lane) {
 }  // namespace
 
 bool has_rate_layer(const Surface& surface, const Pair& pair) {
-    const bool part = surface.capsules[static_cast<std::size_t>(pair.a)].sheet;
-    return part && (is_solid(surface, pair.a) || is_solid(surface, pair.b));
+    const bool feature = surface.capsules[static_cast<std::size_t>(pair.a)].sheet;
+    return feature && (is_solid(surface, pair.a) || is_solid(surface, pair.b));
 }
 
 void add_rate_constraints(const RowNodes& nodes, double layer, const ContactScratch& scratch, RowBatch& batch) {

@@ -5,7 +5,7 @@
 // round).
 namespace plica {
 
-// Is it a pair of two surfaces' parts, one of a solid? Others have no layer.
+// Is it a pair of two surfaces' features, one of a solid? Others have no layer.
 bool has_rate_layer(const Surface& surface, const Pair& pair);
 
 // Sets least_gap of the rows, just measured at the start of the substep, whose layer it concerns: 0 <= gap < layer and

@@ -5,7 +5,7 @@
 #include "core/clock.hpp"
 #include "core/profile.hpp"
 #include "engine/step/contact_marks.hpp"
-#include "engine/step/parts.hpp"
+#include "engine/step/features.hpp"
 #include "engine/step/substep.hpp"
 #include "engine/tissues/membranes.hpp"
 #include "engine/tissues/organs.hpp"
@@ -39,7 +39,7 @@ World::World(Model model, State state, int threads, Isa isa)
     mass_spring::prepare(m_model.network, m_scratch.springs, isa);
     m_scratch.detector.isa = isa;
     m_scratch.contact.kernels = row_kernels(isa);
-    m_scratch.parts = make_part_search(m_model);
+    m_scratch.features = make_feature_search(m_model);
     const ContactSettings& contact = m_model.contact;
     if (contact.normals != NormalKind::rounded && contact.response == ResponseKind::consistent) {
         m_scratch.facets = std::make_unique<FacetNormals>(m_model.surface, m_model.rest, contact.normals);
@@ -65,7 +65,7 @@ World::World(Model model, State state, int threads, Isa isa)
 void World::reserve_pairs() {
     const Surface& surface = m_model.surface;
     const std::size_t pairs = 64 * static_cast<std::size_t>(plain_capsules(surface)) +
-                              24 * static_cast<std::size_t>(surface.parts.corners + surface.parts.edges);
+                              24 * static_cast<std::size_t>(surface.features.corners + surface.features.edges);
     m_state.candidates.pairs.reserve(pairs);
     m_scratch.last_good.candidates.pairs.reserve(pairs);
     m_scratch.unfolded.reserve(pairs);
@@ -220,7 +220,7 @@ void World::publish() {
 void World::take_back(const State& state) {
     m_state = state;
     m_scratch.unfolded.clear();
-    if (m_scratch.parts) m_scratch.parts->tree.forget();
+    if (m_scratch.features) m_scratch.features->tree.forget();
     for (auto* sums : {&m_scratch.tool_impulse, &m_scratch.rigid_impulse, &m_scratch.rigid_twist, &m_scratch.hand_force,
                        &m_scratch.hand_torque}) {
         std::fill(sums->begin(), sums->end(), Vec3{});  // what led here is not known

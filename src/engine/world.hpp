@@ -12,9 +12,9 @@
 
 namespace plica {
 
-// Finds the pairs of parts (parts.hpp).
-struct PartSearch {
-    explicit PartSearch(const Model& model);
+// Finds the pairs of features (features.hpp).
+struct FeatureSearch {
+    explicit FeatureSearch(const Model& model);
 
     Surface surface;  // the tree's own: models move
     SurfaceTree tree;
@@ -46,9 +46,9 @@ struct Scratch {
     ContactScratch contact;
     std::unique_ptr<FacetNormals> facets;  // none: normals of rows are rounded
     CertifyScratch certify;
-    std::unique_ptr<PartSearch> parts;  // none: there are none
-    std::vector<Pair> unfolded;         // the whole list, between steps
-    CandidateList watched;              // pairs that certify looks at when the detector may miss some
+    std::unique_ptr<FeatureSearch> features;  // none: there are none
+    std::vector<Pair> unfolded;               // the whole list, between steps
+    CandidateList watched;                    // pairs that certify looks at when the detector may miss some
     double watched_distance = 0.0;
     std::vector<Hold> holds;
     std::vector<std::vector<std::int32_t>> held_nodes;  // per tool, the first being the one it took
@@ -93,9 +93,9 @@ public:
     // Stage times are CPU time of the calling thread, for measurements beside other work; reading that clock takes
     // longer than reading the one on the wall.
     void time_stages_by_cpu(bool by_cpu) { m_stages_by_cpu = by_cpu; }
-    // What the search for pairs of parts has done so far; null: there are no parts.
+    // What the search for pairs of features has done so far; null: there are no features.
     [[nodiscard]] const TreeCounts* tree_counts() const {
-        return m_scratch.parts ? &m_scratch.parts->tree.counts() : nullptr;
+        return m_scratch.features ? &m_scratch.features->tree.counts() : nullptr;
     }
     // Frames tell where bodies press on each other; the one that is there does at once.
     void mark_contacts(bool mark);

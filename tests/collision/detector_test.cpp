@@ -64,10 +64,10 @@ double segment_triangle(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3&
 
 // --- Rules of their own. ---
 
-bool is_listed(const Surface& s, std::size_t part, std::size_t other) {
-    const auto i = part + at(s.parts.corners + s.parts.edges) - s.capsules.size();
-    for (std::int32_t k = s.parts.first_near[i]; k < s.parts.first_near[i + 1]; ++k) {
-        if (at(s.parts.near[at(k)]) == other) return true;
+bool is_listed(const Surface& s, std::size_t feature, std::size_t other) {
+    const auto i = feature + at(s.features.corners + s.features.edges) - s.capsules.size();
+    for (std::int32_t k = s.features.first_near[i]; k < s.features.first_near[i + 1]; ++k) {
+        if (at(s.features.near[at(k)]) == other) return true;
     }
     return false;
 }
@@ -75,8 +75,8 @@ bool is_listed(const Surface& s, std::size_t part, std::size_t other) {
 bool allowed(const Surface& s, std::size_t i, const Capsule& b, std::size_t j) {
     const Capsule& a = s.capsules[i];
     if (a.sheet != b.sheet) {  // a tube and an edge of a solid
-        const Capsule& part = a.sheet ? a : b;
-        return a.a != a.b && b.a != b.b && part.chain == -1;
+        const Capsule& feature = a.sheet ? a : b;
+        return a.a != a.b && b.a != b.b && feature.chain == -1;
     }
     if (a.sheet) {
         const std::set<std::int32_t> nodes{a.a, a.b, b.a, b.b};
@@ -129,9 +129,9 @@ int below(Random& random, int count) {
 }
 
 // Corners and edges of the sheets; a tenth of their pairs is taken to be close as built.
-void add_parts(Random& random, Cloud& cloud) {
+void add_features(Random& random, Cloud& cloud) {
     Surface& s = cloud.surface;
-    add_sheet_parts(s, cloud.x.size());
+    add_surface_features(s, cloud.x.size());
     cloud.enabled.resize(s.capsules.size(), 1);
     std::vector<std::array<std::int32_t, 2>> near;
     const auto primitives = static_cast<std::int32_t>(s.capsules.size() + s.triangles.size());
@@ -140,7 +140,7 @@ void add_parts(Random& random, Cloud& cloud) {
             if (random.uniform() < 0.1) near.push_back({i, j});
         }
     }
-    list_near_parts(s, near);
+    list_near_features(s, near);
 }
 
 Cloud make_cloud(Random& random, int capsules, int triangles, double size, double reach) {
@@ -176,7 +176,7 @@ Cloud make_cloud(Random& random, int capsules, int triangles, double size, doubl
             if (random.uniform() < 0.5) cloud.surface.overlaps.push_back({i, j});
         }
     }
-    add_parts(random, cloud);
+    add_features(random, cloud);
     return cloud;
 }
 
@@ -297,7 +297,7 @@ TEST_P(Detector, NothingToFind) {
     EXPECT_EQ(found.size(), 1u);
 }
 
-TEST_P(Detector, ExemptAndNeighbouringParts) {
+TEST_P(Detector, ExemptAndNeighbouringFeatures) {
     // A capsule at column 5 with exclude 2: columns 3 .. 8 of its own chain are its neighbours.
     ThreadPool pool(1);
     DetectorScratch scratch;

@@ -25,7 +25,7 @@ void SurfaceTree::emit(const Leaf& a, const Leaf& b, const Search& s) {
 void SurfaceTree::emit_corners(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double reach) {
     const double near = reach + m_surface.triangles[at(b.triangle)].half_thickness;
     for (std::size_t k = 0; k < 3; ++k) {
-        const std::int32_t corner = a.corner_part[k];
+        const std::int32_t corner = a.corner_feature[k];
         if (corner < 0 || !can_touch(m_surface, at(corner), at(b.triangle))) continue;
         FeatureBatch& batch = m_corner_batch;
         batch.pair[batch.count] = {corner, static_cast<std::int32_t>(m_surface.capsules.size()) + b.triangle};
@@ -39,9 +39,9 @@ void SurfaceTree::emit_corners(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3]
 
 void SurfaceTree::emit_edges(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double reach) {
     for (std::size_t i = 0; i < 3; ++i) {
-        for (std::size_t j = 0; j < 3 && a.edge_part[i] >= 0; ++j) {
-            if (b.edge_part[j] < 0) continue;
-            const auto [e, f] = std::minmax(a.edge_part[i], b.edge_part[j]);
+        for (std::size_t j = 0; j < 3 && a.edge_feature[i] >= 0; ++j) {
+            if (b.edge_feature[j] < 0) continue;
+            const auto [e, f] = std::minmax(a.edge_feature[i], b.edge_feature[j]);
             if (!capsules_can_touch(m_surface, at(e), at(f))) continue;
             FeatureBatch& batch = m_edge_batch;
             batch.pair[batch.count] = {e, f};

@@ -164,8 +164,8 @@ void SurfaceTree::answer_for_primitives() {
     for (const Leaf& leaf : m_leaves) {
         m_patch_of_primitive[m_surface.capsules.size() + at(leaf.triangle)] = leaf.patch;
         for (int k = 0; k < 3; ++k) {
-            if (leaf.corner_part[k] >= 0) m_patch_of_primitive[at(leaf.corner_part[k])] = leaf.patch;
-            if (leaf.edge_part[k] >= 0) m_patch_of_primitive[at(leaf.edge_part[k])] = leaf.patch;
+            if (leaf.corner_feature[k] >= 0) m_patch_of_primitive[at(leaf.corner_feature[k])] = leaf.patch;
+            if (leaf.edge_feature[k] >= 0) m_patch_of_primitive[at(leaf.edge_feature[k])] = leaf.patch;
         }
     }
 }
@@ -223,7 +223,7 @@ Cone SurfaceTree::cone(std::int32_t volume) const {
 }
 
 double SurfaceTree::candidates_per_corner() const {
-    return static_cast<double>(m_pairs.size()) / std::max(1.0, static_cast<double>(m_surface.parts.corners));
+    return static_cast<double>(m_pairs.size()) / std::max(1.0, static_cast<double>(m_surface.features.corners));
 }
 
 }  // namespace plica

@@ -13,7 +13,7 @@
 #include "geometry/pose.hpp"
 
 // A bounding volume hierarchy with surface cones over the triangles of solids, rigid tools and sheets, and the pairs of
-// their parts that may come to touch. Johnsen et al. 2012, sec. 2.2; where we depart: docs/papers/johnsen.md.
+// their features that may come to touch. Johnsen et al. 2012, sec. 2.2; where we depart: docs/papers/johnsen.md.
 namespace plica {
 
 // Ours; the paper's eq. 5 as printed, which misses pairs; Larsson and Akenine-Moeller (half depth, below on demand);
@@ -58,7 +58,7 @@ public:
     bool update(std::span<const Vec3> x, std::span<const Vec3> p, std::span<const Pose> start,
                 std::span<const Pose> end);
 
-    // (a, b), ascending: a part, and b > a, an edge or a triangle (capsules + its number).
+    // (a, b), ascending: a feature, and b > a, an edge or a triangle (capsules + its number).
     [[nodiscard]] std::span<const std::array<std::int32_t, 2>> pairs() const { return m_pairs; }
 
     // Positions were replaced: the next update refits all.

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/index.hpp"
-#include "engine/step/parts.hpp"
+#include "engine/step/features.hpp"
 #include "engine/tissues/membranes.hpp"
 #include "engine/tissues/organs.hpp"
 #include "engine/tools/couplings.hpp"
@@ -189,14 +189,14 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
             scratch.facets.get()};
 }
 
-void detect(const Model& model, const Inputs& inputs, double h, bool with_parts, ThreadPool& pool, State& state,
+void detect(const Model& model, const Inputs& inputs, double h, bool with_features, ThreadPool& pool, State& state,
             Scratch& scratch, StepReport& report) {
     if (model.detector == DetectorKind::tracked) return;
     if (!model.contact.enabled) return;
-    if (with_parts) follow_contact(model, state, scratch);
+    if (with_features) follow_contact(model, state, scratch);
     const bool plain = plain_capsules(model.surface) > 0 && !is_complete(state.candidates, scratch.p);
-    const bool parts = with_parts && scratch.parts && find_part_pairs(model, state, scratch);
-    if (!plain && !parts) return;
+    const bool features = with_features && scratch.features && find_feature_pairs(model, state, scratch);
+    if (!plain && !features) return;
     ContactWorld contact = contact_world(model, h, state, scratch);
     release_pairs(contact, scratch.contact);
     if (plain) {
@@ -205,8 +205,8 @@ void detect(const Model& model, const Inputs& inputs, double h, bool with_parts,
                                          state.x, pool, scratch.detector, true);
         ++report.rebuilds;
     }
-    if (parts) {
-        replace_part_pairs(model.surface, scratch.parts->tree.pairs(), state.candidates, scratch.detector.merged);
+    if (features) {
+        replace_feature_pairs(model.surface, scratch.features->tree.pairs(), state.candidates, scratch.detector.merged);
     }
     adopt_pairs(contact, scratch.contact);
 }

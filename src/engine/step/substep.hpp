@@ -24,10 +24,10 @@ void predict(const Model& model, const Inputs& inputs, double h, double share, c
 void detect_ahead(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,
                   StepReport& report);
 
-// Makes the candidate list complete for every place between the substep's start and the prediction. Pairs of parts are
-// looked at only when asked for, before the first sweep and before certify: sweeps hardly ever take nodes out of the
-// tree's skins, and what they missed certify sees.
-void detect(const Model& model, const Inputs& inputs, double h, bool with_parts, ThreadPool& pool, State& state,
+// Makes the candidate list complete for every place between the substep's start and the prediction. Pairs of features
+// are looked at only when asked for, before the first sweep and before certify: sweeps hardly ever take nodes out of
+// the tree's skins, and what they missed certify sees.
+void detect(const Model& model, const Inputs& inputs, double h, bool with_features, ThreadPool& pool, State& state,
             Scratch& scratch, StepReport& report);
 
 ContactWorld contact_world(const Model& model, double h, State& state, Scratch& scratch);

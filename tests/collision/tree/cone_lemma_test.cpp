@@ -38,7 +38,7 @@ Vec3 normal_of(const Surface& s, std::int32_t t, const std::vector<Vec3>& x) {
     return normalized(cross(x[static_cast<std::size_t>(triangle.b)] - a, x[static_cast<std::size_t>(triangle.c)] - a));
 }
 
-// The first triangle that has the part, or the triangle itself.
+// The first triangle that has the feature, or the triangle itself.
 std::int32_t facet_of(const Surface& s, std::int32_t primitive) {
     const auto capsules = static_cast<std::int32_t>(s.capsules.size());
     if (primitive >= capsules) return primitive - capsules;
