@@ -65,7 +65,7 @@ void carry_memory(const std::vector<Pair>& from, std::vector<Pair>& found) {
         while (old != from.end() && *old < pair) ++old;
         if (old == from.end() || !same_pair(*old, pair)) continue;
         pair.push = old->push;
-        pair.drag = old->drag;
+        pair.friction = old->friction;
         pair.side = old->side;
     }
 }

@@ -16,8 +16,8 @@ struct Pair {
     std::int32_t a = 0;         // capsule
     std::int32_t b = 0;         // capsule b > a, or capsule count + triangle
     double gap_at_build = 0.0;  // m, distance less the contact radii when the list was built
-    double push = 0.0;          // kg m, normal multiplier of the last substep
-    Vec3 drag;                  // kg m, friction multiplier of the last substep
+    double push = 0.0;          // kg m, normal Lagrange multiplier of the last substep (h^2 times the force)
+    Vec3 friction;              // kg m, tangential Lagrange multiplier of the last substep
     Vec3 side;                  // unit, from b to a, while in contact; zero otherwise: the memory of sides
 };
 

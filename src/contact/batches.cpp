@@ -69,9 +69,9 @@ void fill(const ContactWorld& world, RowBatch& batch, int lane, std::int32_t ind
     batch.radii[lane] = ends.radii;
     batch.push[lane] = pair.push;
     for (auto& given : batch.given) given[lane] = 0.0;
-    batch.drag[0][lane] = pair.drag.x;
-    batch.drag[1][lane] = pair.drag.y;
-    batch.drag[2][lane] = pair.drag.z;
+    batch.friction[0][lane] = pair.friction.x;
+    batch.friction[1][lane] = pair.friction.y;
+    batch.friction[2][lane] = pair.friction.z;
     batch.normal[0][lane] = pair.side.x;
     batch.normal[1][lane] = pair.side.y;
     batch.normal[2][lane] = pair.side.z;
@@ -91,7 +91,7 @@ void pad(RowBatch& batch) {
         batch.start_distance[lane] = batch.start_distance[0];
         batch.least_gap[lane] = batch.least_gap[0];
         for (int k = 0; k < 3; ++k) {
-            batch.drag[k][lane] = 0.0;
+            batch.friction[k][lane] = 0.0;
             batch.given[k][lane] = 0.0;
             batch.normal[k][lane] = batch.normal[k][0];
             batch.start_normal[k][lane] = batch.start_normal[k][0];
@@ -353,7 +353,7 @@ void end_batches(ContactWorld& world, ContactScratch& scratch) {
             if (!scratch.force.empty()) add_force(batch, lane, scratch.force);
             Pair& pair = world.candidates.pairs[at(batch.pair[lane])];
             pair.push = batch.push[lane];
-            pair.drag = {batch.drag[0][lane], batch.drag[1][lane], batch.drag[2][lane]};
+            pair.friction = {batch.friction[0][lane], batch.friction[1][lane], batch.friction[2][lane]};
             scratch.in_rows[at(batch.pair[lane])] = 0;
         }
     }

@@ -125,7 +125,7 @@ void respond(const ContactWorld& world, RowBatch& batch, int lane, double depth,
 void begin_johnsen(ContactWorld& world, ContactScratch& scratch) {
     for (const std::int32_t i : scratch.loaded) {
         world.candidates.pairs[at(i)].push = 0.0;
-        world.candidates.pairs[at(i)].drag = {};
+        world.candidates.pairs[at(i)].friction = {};
     }
     scratch.loaded.clear();
     warm_start(world, scratch);

@@ -34,7 +34,7 @@ void begin_penalty(ContactWorld& world, ContactScratch& scratch, std::span<const
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         Pair& pair = pairs[i];
         pair.push = 0.0;
-        pair.drag = {};
+        pair.friction = {};
         if (!world.settings.enabled) continue;
         const Contact c = measure(world.surface, pair, world.x, pair.side);
         ++scratch.distance_tests;

@@ -23,7 +23,7 @@ void solve_walls(ContactWorld& world, std::span<Vec3> v) {
 void begin_raghupathi(ContactWorld& world, ContactScratch& scratch) {
     for (Pair& pair : world.candidates.pairs) {
         pair.push = 0.0;
-        pair.drag = {};
+        pair.friction = {};
     }
     scratch.loaded.clear();
     for (WallMemory& wall : world.wall_memory) wall = {};

@@ -26,7 +26,7 @@ enum class ResponseKind : std::uint8_t {
 struct ContactSettings {
     bool enabled = true;  // between bodies; walls always hold
     ResponseKind response = ResponseKind::consistent;
-    double friction = 0.2;
+    double friction = 0.2;  // Coulomb coefficient
     int sweeps = 2;
     int most_sweeps = 12;     // over rows with a solid on one side, which are iterated until
     double tolerance = 1e-3;  // no correction is larger, in contact radii
@@ -40,8 +40,8 @@ struct ContactSettings {
 // What a wall remembers of a node it touches. One per (solid, node).
 struct WallMemory {
     static constexpr bool packed_doubles = true;
-    double push = 0.0;
-    Vec3 drag;
+    double push = 0.0;  // kg m, normal Lagrange multiplier
+    Vec3 friction;      // kg m, tangential Lagrange multiplier
 };
 
 // A tool's hold on one node, or on a bit of tissue: its nodes' centre of mass, each taking force by its mass, so that

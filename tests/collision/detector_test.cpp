@@ -262,7 +262,7 @@ TEST_P(Detector, FindsWhatADoubleLoopFinds) {
         for (std::size_t i = 0; i < found.size(); ++i) {
             ASSERT_NEAR(found[i].gap_at_build, gaps[i], 1e-12);
             ASSERT_EQ(found[i].push, 0.0);
-            ASSERT_EQ(found[i].drag, Vec3{});
+            ASSERT_EQ(found[i].friction, Vec3{});
             ASSERT_EQ(found[i].side, Vec3{});
         }
         ASSERT_GE(tests, static_cast<std::int64_t>(found.size()));
@@ -411,7 +411,7 @@ TEST_P(Candidates, KeepsTheMemoryOfPairsThatStay) {
         EXPECT_EQ(list.built, cloud.x);
         for (Pair& p : list.pairs) {
             p.push = random.uniform(0.1, 1.0);
-            p.drag = somewhere(random, 1.0);
+            p.friction = somewhere(random, 1.0);
             p.side = some_direction(random);
         }
         const std::vector<Pair> before = list.pairs;
@@ -433,12 +433,12 @@ TEST_P(Candidates, KeepsTheMemoryOfPairsThatStay) {
             if (old == before.end()) {
                 ++fresh;
                 ASSERT_EQ(p.push, 0.0);
-                ASSERT_EQ(p.drag, Vec3{});
+                ASSERT_EQ(p.friction, Vec3{});
                 ASSERT_EQ(p.side, Vec3{});
             } else {
                 ++kept;
                 ASSERT_EQ(p.push, old->push);
-                ASSERT_EQ(p.drag, old->drag);
+                ASSERT_EQ(p.friction, old->friction);
                 ASSERT_EQ(p.side, old->side);
             }
         }

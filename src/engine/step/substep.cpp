@@ -139,11 +139,11 @@ void rescale_multipliers(int substeps, State& state) {
         const double scale = ratio * ratio;
         for (Pair& pair : state.candidates.pairs) {
             pair.push *= scale;
-            pair.drag *= scale;
+            pair.friction *= scale;
         }
         for (WallMemory& wall : state.wall_memory) {
             wall.push *= scale;
-            wall.drag *= scale;
+            wall.friction *= scale;
         }
         for (ToolState& tool : state.tools) tool.pull *= scale;
     }
