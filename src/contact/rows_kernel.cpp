@@ -1,3 +1,4 @@
+#include "contact/friction.hpp"
 #include "contact/measure.hpp"
 #include "contact/measure_facet.hpp"
 #include "contact/rows.hpp"
@@ -124,8 +125,7 @@ PLICA_KERNEL void apply_multipliers_of(const RowNodes& nodes, RowBatch& batch) {
     const WideVec3 normal = load3(batch.normal);
     Wide weight[5];
     for (int k = 0; k < nodes_in(S); ++k) weight[k] = load(batch.weight[k]);
-    WideVec3 friction = load3(batch.friction);
-    friction -= normal * dot(friction, normal);
+    const WideVec3 friction = make_tangential(load3(batch.friction), normal);
     store3(friction, batch.friction);
     give<S>(weight, normal * load(batch.push) + friction, nodes, batch);
 }
@@ -202,18 +202,11 @@ PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, double coefficient, const
     const Wide before = load(batch.push);
     const Wide push = select(free, max(zero, before + (load(batch.least_gap) - m.gap) * over), before);
     const WideVec3 normal_part = m.normal * (push - before);
-    // Coulomb friction by return mapping: what would stop the slip, cut back to the cone's rim.
     const WideVec3 friction = load3(batch.friction);
     WideVec3 next{};
     if (coefficient > 0.0) {
         const WideVec3 slip = m.slip + normal_part * m.compliance;
-        WideVec3 trial = friction - slip * over;
-        trial -= m.normal * dot(trial, m.normal);
-        const Wide limit = Wide(coefficient) * push;
-        const Wide size = sqrt(squared_norm(trial));
-        const Mask sliding = size > limit;
-        trial = trial * select(sliding, limit / select(sliding, size, Wide(1.0)), Wide(1.0));
-        next = select(free, trial, friction);
+        next = select(free, return_map(friction, slip * over, m.normal, Wide(coefficient) * push), friction);
     }
     store(push, batch.push);
     store3(next, batch.friction);

@@ -90,7 +90,7 @@ void warm_start_walls(ContactWorld& world, ContactScratch& scratch) {
     for_each_row(world, scratch, world.x, 0, [&](std::size_t i, const Wall&, const SurfaceSample& start) {
         const std::size_t n = at(rows.node[i]);
         WallMemory& memory = memory_of(world, rows, i);
-        memory.friction -= start.normal * dot(memory.friction, start.normal);
+        memory.friction = make_tangential(memory.friction, start.normal);
         world.p[n] += world.w[n] * (start.normal * memory.push + memory.friction);
         rows.start_gap[i] = start.distance - world.node_radius[n];
     });
@@ -110,7 +110,7 @@ void solve_walls(ContactWorld& world, ContactScratch& scratch) {
         if (memory.push == 0.0 && before == 0.0) return;
         world.p[n] += now.normal * (w * (memory.push - before));
         const Vec3 slip = world.p[n] - world.x[n];
-        const Vec3 friction = return_map(memory.friction, slip, now.normal, w, wall.friction * memory.push);
+        const Vec3 friction = return_map(memory.friction, slip / w, now.normal, wall.friction * memory.push);
         world.p[n] += w * (friction - memory.friction);
         memory.friction = friction;
     });
