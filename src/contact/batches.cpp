@@ -278,7 +278,7 @@ RowNodes row_nodes(const ContactWorld& world, std::span<Vec3> v) {
     RowNodes nodes{&world.x[0].x, &world.p[0].x, v.empty() ? nullptr : &v[0].x, world.w.data()};
     if (world.facets != nullptr) {
         nodes.normals = world.facets->normals();
-        nodes.seams = world.facets->seams();
+        nodes.creases = world.facets->creases();
         nodes.constant_normals = world.facets->is_constant();
     }
     return nodes;

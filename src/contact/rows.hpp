@@ -46,7 +46,7 @@ struct RowNodes {
     const double* w;
     // For point_facet, see FacetNormals.
     const double* normals = nullptr;
-    const double* seams = nullptr;
+    const double* creases = nullptr;
     bool constant_normals = false;
 };
 

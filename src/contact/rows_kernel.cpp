@@ -77,8 +77,8 @@ PLICA_KERNEL FacetOf<Wide> gather_facets(const RowNodes& nodes, const RowBatch& 
         const WideTriple t = gather_triples(nodes.normals, batch.slot[k]);
         facet.normal[k] = {t.x, t.y, t.z};
     }
-    const WideTriple seam = gather_triples(nodes.seams, batch.facet);
-    facet.seam = {seam.x, seam.y, seam.z};
+    const WideTriple crease = gather_triples(nodes.creases, batch.facet);
+    facet.crease = {crease.x, crease.y, crease.z};
     facet.constant = nodes.constant_normals;
     return facet;
 }
