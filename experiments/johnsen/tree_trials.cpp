@@ -117,10 +117,10 @@ Climbers make_climbers(const Model& model) {
     return climbers;
 }
 
-double find_thinnest_skin(const SurfaceTree& tree, std::size_t bodies) {
-    double thinnest = tree.skin(0);
-    for (std::size_t b = 1; b < bodies; ++b) thinnest = std::min(thinnest, tree.skin(b));
-    return thinnest;
+double find_smallest_margin(const SurfaceTree& tree, std::size_t bodies) {
+    double smallest = tree.margin(0);
+    for (std::size_t b = 1; b < bodies; ++b) smallest = std::min(smallest, tree.margin(b));
+    return smallest;
 }
 
 double find_largest_step(const Way& way) {
@@ -152,7 +152,7 @@ const char* name_of(TreeBuilder builder) {
 }
 
 const char* name_of(TreeUpdate update) {
-    constexpr std::array<const char*, 5> names{"skins", "eq. 5", "on demand", "all", "half depth"};
+    constexpr std::array<const char*, 5> names{"margins", "eq. 5", "on demand", "all", "half depth"};
     return names[static_cast<std::size_t>(update)];
 }
 
@@ -176,7 +176,7 @@ TreeTrial run_trees(const SceneSource& source, double seconds, double moment,
     trial.pressed = model.rest;
     const FirstContacts contacts(model.surface, model.nodes());
     const Climbers climbers = make_climbers(model);
-    trial.skin = find_thinnest_skin(climbers.front()->tree(), model.bodies.size());
+    trial.margin = find_smallest_margin(climbers.front()->tree(), model.bodies.size());
     while (world.frame().time + 0.5 * model.dt < seconds) {
         const StepReport report = world.step(script.next(world));
         if (!report.is_valid()) {

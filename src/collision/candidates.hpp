@@ -61,7 +61,7 @@ struct Boxes {
 // The planes of the triangles; see PlaneArrays.
 struct Planes {
     std::vector<double> nx, ny, nz, offset;
-    std::vector<double> near;           // m: half thickness and reach
+    std::vector<double> near;           // m: half thickness and margin
     std::vector<std::int32_t> node[3];  // of the triangles
 
     [[nodiscard]] PlaneArrays arrays() const { return {nx.data(), ny.data(), nz.data(), offset.data()}; }
@@ -75,7 +75,7 @@ struct RawPair {
 
 struct DetectorScratch {
     Isa isa = best_isa();
-    std::vector<double> reach;                      // per primitive: largest margin of its nodes
+    std::vector<double> primitive_margin;           // m, the largest of its nodes
     Boxes boxes;                                    // around the primitives
     Planes planes;                                  // of the triangles
     Boxes sorted;                                   // grid: the same by cells
@@ -117,7 +117,7 @@ inline const char* detector_name(DetectorKind kind) {
 }
 
 // The detector's question, answered by every detector alike: all pairs of primitives that are allowed to touch and
-// whose gap at `positions` is at most the sum of their reaches (the largest margin of their nodes).
+// whose gap at `positions` is at most the sum of their margins (the largest of their nodes).
 
 // The exact detector that is fastest (bench detection): up to a few lines of boxes all of them, a grid for many
 // primitives of like size, and a tree where long triangles lie among them.

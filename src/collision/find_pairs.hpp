@@ -51,7 +51,7 @@ inline Box box_of_search(const Surface& surface, const DetectorScratch& scratch,
 // The boxes of the edges of sheets as a tree, if any of them looks for others.
 BoxTree build_edge_tree(const Surface& surface, std::span<const std::uint8_t> enabled, DetectorScratch& scratch);
 
-// Measures the pairs in `raw` and leaves those whose gap is within their reaches, with that gap. Returns the tests.
+// Measures the pairs in `raw` and leaves those whose gap is within their margins, with that gap. Returns the tests.
 std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch,
                        std::vector<RawPair>& raw);
 

@@ -18,31 +18,31 @@ std::size_t padded(std::size_t count) {
 }
 
 // Per owner, how far its nodes are from the start of the substep at most, plus what it went before. Returns by how much
-// this has grown since the near pairs were listed.
-double compute_reach(const ContactWorld& world, ContactScratch& scratch) {
+// this has grown at most since the near pairs were listed.
+double compute_paths(const ContactWorld& world, ContactScratch& scratch) {
     const std::size_t nodes = world.p.size();
     const Vec3 common = mean_displacement(world.x, world.p);
     scratch.node_travel.resize(padded(nodes));
     scratch.kernels.compute_node_travel(&world.x[0].x, &world.p[0].x, {common.x, common.y, common.z},
                                         static_cast<int>(nodes), scratch.node_travel.data());
     scratch.travel.resize(scratch.path.size());
-    scratch.reach.resize(scratch.path.size());
+    scratch.path_now.resize(scratch.path.size());
     const auto& node = scratch.owners.node;
-    return scratch.kernels.compute_reach(scratch.node_travel.data(), {node[0].data(), node[1].data(), node[2].data()},
-                                         scratch.path.data(), scratch.listed_reach.data(),
+    return scratch.kernels.compute_paths(scratch.node_travel.data(), {node[0].data(), node[1].data(), node[2].data()},
+                                         scratch.path.data(), scratch.listed_path.data(),
                                          static_cast<int>(scratch.path.size()), scratch.travel.data(),
-                                         scratch.reach.data());
+                                         scratch.path_now.data());
 }
 
-// Lists all pairs that are within reach now or will be while no owner goes further than some travels like the longest.
+// Lists all pairs that are due now or will be while no owner goes further than some travels like the longest.
 void list_near(ContactScratch& scratch) {
     constexpr double travels = 4.0;
-    scratch.allowance = travels * *std::max_element(scratch.travel.begin(), scratch.travel.end());
-    scratch.listed_reach.assign(scratch.reach.begin(), scratch.reach.end());
-    scratch.near.resize(scratch.bound.size());
-    const int found = scratch.kernels.find_within_reach(
-        scratch.first_end.data(), scratch.second_end.data(), scratch.bound.data(), scratch.reach.data(),
-        2.0 * scratch.allowance, static_cast<int>(scratch.bound.size()), scratch.near.data());
+    scratch.margin = travels * *std::max_element(scratch.travel.begin(), scratch.travel.end());
+    scratch.listed_path.assign(scratch.path_now.begin(), scratch.path_now.end());
+    scratch.near.resize(scratch.due.size());
+    const int found = scratch.kernels.find_due(scratch.first_end.data(), scratch.second_end.data(), scratch.due.data(),
+                                               scratch.path_now.data(), 2.0 * scratch.margin,
+                                               static_cast<int>(scratch.due.size()), scratch.near.data());
     scratch.near.resize(static_cast<std::size_t>(found));
     // Padding is found as well when something is not finite.
     std::erase_if(scratch.near, [&](std::int32_t i) { return at(i) >= scratch.in_rows.size(); });
@@ -50,11 +50,12 @@ void list_near(ContactScratch& scratch) {
 
 // Pairs that may touch by where the nodes are now, or meet, which takes that much more: f(pair) in order.
 template <class MoreFor, class Visit>
-void for_each_reached(const ContactWorld& world, ContactScratch& scratch, const MoreFor& more, const Visit& visit) {
-    if (!(compute_reach(world, scratch) <= scratch.allowance)) list_near(scratch);
+void for_each_due(const ContactWorld& world, ContactScratch& scratch, const MoreFor& more, const Visit& visit) {
+    if (!(compute_paths(world, scratch) <= scratch.margin)) list_near(scratch);
     for (const std::int32_t i : scratch.near) {
-        const double reach = scratch.reach[at(scratch.first_end[at(i)])] + scratch.reach[at(scratch.second_end[at(i)])];
-        if (scratch.bound[at(i)] + more(at(i)) <= reach) visit(i);
+        const double gone =
+            scratch.path_now[at(scratch.first_end[at(i)])] + scratch.path_now[at(scratch.second_end[at(i)])];
+        if (scratch.due[at(i)] + more(at(i)) <= gone) visit(i);
     }
 }
 
@@ -202,8 +203,8 @@ void measure_start(const ContactWorld& world, const RowNodes& nodes, ContactScra
     scratch.distance_tests += batch.count;
     for (int lane = 0; lane < batch.count; ++lane) {
         const auto i = at(batch.pair[lane]);
-        scratch.bound[i] = batch.start_distance[lane] - batch.radii[lane] + scratch.path[at(scratch.first_end[i])] +
-                           scratch.path[at(scratch.second_end[i])] - rounding - layer_of(world, scratch.ends[i]);
+        scratch.due[i] = batch.start_distance[lane] - batch.radii[lane] + scratch.path[at(scratch.first_end[i])] +
+                         scratch.path[at(scratch.second_end[i])] - rounding - layer_of(world, scratch.ends[i]);
         if (!scratch.crowded) continue;
         for (int k = 0; k < 3; ++k) scratch.facing[k][i] = batch.start_normal[k][lane];
     }
@@ -216,7 +217,7 @@ bool is_pressed(const ContactWorld& world, std::size_t pair, double radii, const
 }
 
 // May a pair without load, as it was found at the start of the substep, be left out?
-bool is_out_of_reach(const ContactWorld& world, const ContactScratch& scratch, std::size_t k, const RowStart& start) {
+bool cannot_touch_yet(const ContactWorld& world, const ContactScratch& scratch, std::size_t k, const RowStart& start) {
     if (scratch.crowded) return !is_near_now(world, scratch, k, start);
     const double travel = scratch.travel[at(scratch.first_end[k])] + scratch.travel[at(scratch.second_end[k])];
     const double most = travel + layer_of(world, scratch.ends[k]);
@@ -261,7 +262,7 @@ void sift(const ContactWorld& world, ContactScratch& scratch) {
     for (std::size_t i = 0; i < scratch.fresh.size(); ++i) {
         const auto k = at(scratch.fresh[i]);
         const bool unloaded = world.candidates.pairs[k].push == 0.0;
-        if (unloaded && is_out_of_reach(world, scratch, k, scratch.start[i])) continue;
+        if (unloaded && cannot_touch_yet(world, scratch, k, scratch.start[i])) continue;
         // What shares a floating body does not leave the others alone: only rows that act may be among them, or results
         // would depend on which pairs happen to be listed.
         if (scratch.ends[k].floating && unloaded && !is_pressed(world, k, scratch.ends[k].radii, scratch.start[i]))
@@ -304,7 +305,7 @@ namespace {
 void find_fresh(const ContactWorld& world, ContactScratch& scratch) {
     if (scratch.crowded) return find_facing(world, scratch, scratch.fresh);
     scratch.fresh.clear();
-    for_each_reached(
+    for_each_due(
         world, scratch, [](std::size_t) { return 0.0; },
         [&](std::int32_t i) {
             if (scratch.in_rows[at(i)] == 0) scratch.fresh.push_back(i);
@@ -362,14 +363,14 @@ void end_batches(ContactWorld& world, ContactScratch& scratch) {
 
 void extend_paths(const ContactWorld& world, ContactScratch& scratch) {
     if (world.candidates.pairs.empty() || scratch.crowded) return;
-    if (!scratch.reach_is_final) compute_reach(world, scratch);
-    scratch.reach_is_final = false;
-    scratch.path.assign(scratch.reach.begin(), scratch.reach.end());
+    if (!scratch.path_is_final) compute_paths(world, scratch);
+    scratch.path_is_final = false;
+    scratch.path.assign(scratch.path_now.begin(), scratch.path_now.end());
 }
 
 namespace {
 
-void describe_pair(const ContactWorld& world, std::size_t i, double bound, ContactScratch& scratch) {
+void describe_pair(const ContactWorld& world, std::size_t i, double due, ContactScratch& scratch) {
     const Pair& pair = world.candidates.pairs[i];
     RowEnds& ends = scratch.ends[i];
     ends.a = pair.a;
@@ -384,7 +385,7 @@ void describe_pair(const ContactWorld& world, std::size_t i, double bound, Conta
     ends.rated = has_rate_layer(world.surface, pair);
     ends.floating = has_floating(world.floating, ends.node);
     ends.radii = contact_radii(world.surface, pair);
-    scratch.bound[i] = pair.push > 0.0 ? unknown_bound : bound;
+    scratch.due[i] = pair.push > 0.0 ? due_at_once : due;
     scratch.away[i] = ends.radii - least_apart(world.surface, pair);
     if (pair.push > 0.0) scratch.loaded.push_back(static_cast<std::int32_t>(i));
     if (pair.side != Vec3{}) scratch.sided.push_back(static_cast<std::int32_t>(i));
@@ -396,13 +397,13 @@ void resize_pairs(std::size_t pairs, ContactScratch& scratch) {
     scratch.ends.resize(pairs);
     scratch.first_end.assign(padded(pairs), 0);
     scratch.second_end.assign(padded(pairs), 0);
-    scratch.bound.assign(padded(pairs), std::numeric_limits<double>::infinity());
+    scratch.due.assign(padded(pairs), std::numeric_limits<double>::infinity());
     scratch.away.assign(padded(pairs), 0.0);
     for (auto& each : scratch.facing) each.resize(scratch.crowded ? pairs : 0);
     for (auto& each : scratch.side_node) each.resize(scratch.crowded ? pairs : 0);
     scratch.loaded.clear();
     scratch.sided.clear();
-    scratch.allowance = -1.0;
+    scratch.margin = -1.0;
 }
 
 }  // namespace
@@ -412,10 +413,10 @@ void forget_pairs(const ContactWorld& world, ContactScratch& scratch) {
     const auto primitives = static_cast<std::size_t>(primitive_count(world.surface));
     if (scratch.owners.of.size() != primitives) scratch.owners = list_owners(world.surface);
     scratch.path.assign(scratch.owners.node[0].size(), 0.0);
-    scratch.listed_reach.assign(scratch.path.size(), 0.0);
+    scratch.listed_path.assign(scratch.path.size(), 0.0);
     resize_pairs(pairs, scratch);
     for (std::size_t i = 0; i < pairs; ++i) {
-        describe_pair(world, i, unknown_bound, scratch);
+        describe_pair(world, i, due_at_once, scratch);
         if (scratch.crowded) set_sides(i, {}, scratch);
     }
 }
@@ -431,7 +432,7 @@ void adopt_pairs(const ContactWorld& world, ContactScratch& scratch) {
     for (std::size_t i = 0; i < scratch.ends.size(); ++i) {
         const Vec3 facing =
             scratch.crowded ? Vec3{scratch.facing[0][i], scratch.facing[1][i], scratch.facing[2][i]} : Vec3{};
-        known.push_back({scratch.ends[i].a, scratch.ends[i].b, scratch.bound[i], facing});
+        known.push_back({scratch.ends[i].a, scratch.ends[i].b, scratch.due[i], facing});
     }
     const std::size_t pairs = world.candidates.pairs.size();
     resize_pairs(pairs, scratch);
@@ -441,7 +442,7 @@ void adopt_pairs(const ContactWorld& world, ContactScratch& scratch) {
         const auto is_before = [&](const KnownPair& p) { return p.a != pair.a ? p.a < pair.a : p.b < pair.b; };
         while (k < known.size() && is_before(known[k])) ++k;
         const bool same = k < known.size() && known[k].a == pair.a && known[k].b == pair.b;
-        describe_pair(world, i, same ? known[k].bound : unknown_bound, scratch);
+        describe_pair(world, i, same ? known[k].due : due_at_once, scratch);
         // What carries load must be found again, wherever it is.
         if (scratch.crowded) set_sides(i, same && pair.push == 0.0 ? known[k].facing : Vec3{}, scratch);
     }
@@ -451,7 +452,7 @@ void find_close_pairs(const ContactWorld& world, ContactScratch& scratch, std::v
     close.clear();
     if (world.candidates.pairs.empty()) return;
     if (scratch.crowded) return find_crossing(world, scratch, close);
-    for_each_reached(
+    for_each_due(
         world, scratch, [&](std::size_t i) { return scratch.away[i]; }, [&](std::int32_t i) { close.push_back(i); });
 }
 

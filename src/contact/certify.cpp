@@ -83,12 +83,12 @@ double compute_moved(const CandidateList& list, std::span<const Vec3> x, std::sp
     return most;
 }
 
-void compute_reach(const Surface& surface, const std::vector<double>& moved, std::vector<double>& reach) {
-    reach.resize(static_cast<std::size_t>(primitive_count(surface)));
-    double* out = reach.data();
-    for (const Capsule& c : surface.capsules) *out++ = std::max(moved[at(c.a)], moved[at(c.b)]);
+void compute_moved(const Surface& surface, const std::vector<double>& node_moved, std::vector<double>& moved) {
+    moved.resize(static_cast<std::size_t>(primitive_count(surface)));
+    double* out = moved.data();
+    for (const Capsule& c : surface.capsules) *out++ = std::max(node_moved[at(c.a)], node_moved[at(c.b)]);
     for (const Triangle& t : surface.triangles) {
-        *out++ = std::max(std::max(moved[at(t.a)], moved[at(t.b)]), moved[at(t.c)]);
+        *out++ = std::max(std::max(node_moved[at(t.a)], node_moved[at(t.b)]), node_moved[at(t.c)]);
     }
 }
 
@@ -180,7 +180,7 @@ int hold_back(const Surface& surface, std::span<const Pair> pairs, std::span<con
 }
 
 // How far the two may move against each other from where the list was built before a look is needed.
-double keep_away(const Surface& surface, const Pair& pair) {
+double margin_of(const Surface& surface, const Pair& pair) {
     return pair.gap_at_build + contact_radii(surface, pair) - least_apart(surface, pair);
 }
 
@@ -191,9 +191,9 @@ double least_apart(const Surface& surface, const Pair& pair) {
     return contact_radii(surface, pair) * (sphere ? least_share_of_sphere : least_share);
 }
 
-double least_distance(const Surface& surface, const CandidateList& list) {
+double least_margin(const Surface& surface, const CandidateList& list) {
     double least = std::numeric_limits<double>::infinity();
-    for (const Pair& pair : list.pairs) least = std::min(least, keep_away(surface, pair));
+    for (const Pair& pair : list.pairs) least = std::min(least, margin_of(surface, pair));
     return least;
 }
 
@@ -201,11 +201,11 @@ int certify(const Surface& surface, const CandidateList& list, double least, std
             CertifyScratch& s) {
     return hold_back(surface, list.pairs, {}, x, p, s, [&] {
         s.close.clear();
-        if (least > 2.0 * compute_moved(list, x, p, s.moved)) return;
-        compute_reach(surface, s.moved, s.reach);
+        if (least > 2.0 * compute_moved(list, x, p, s.node_moved)) return;
+        compute_moved(surface, s.node_moved, s.primitive_moved);
         for (std::size_t i = 0; i < list.pairs.size(); ++i) {
             const Pair& pair = list.pairs[i];
-            if (keep_away(surface, pair) > s.reach[at(pair.a)] + s.reach[at(pair.b)]) continue;
+            if (margin_of(surface, pair) > s.primitive_moved[at(pair.a)] + s.primitive_moved[at(pair.b)]) continue;
             s.close.push_back(static_cast<std::int32_t>(i));
         }
     });
@@ -214,7 +214,7 @@ int certify(const Surface& surface, const CandidateList& list, double least, std
 int certify(ContactWorld& world, ContactScratch& contact, CertifyScratch& s) {
     const int held = hold_back(world.surface, world.candidates.pairs, world.groups, world.x, world.p, s,
                                [&] { find_close_pairs(world, contact, s.close); });
-    contact.reach_is_final = held == 0 && !world.candidates.pairs.empty();
+    contact.path_is_final = held == 0 && !world.candidates.pairs.empty();
     return held;
 }
 

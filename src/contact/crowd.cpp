@@ -12,7 +12,7 @@ namespace plica {
 namespace {
 
 constexpr std::size_t least_crowd = 1000;  // pairs with a solid on one side that carry load
-constexpr double spare = 0.005;            // of the contact radii: passes over the rows move nodes that far
+constexpr double margin_share = 0.005;     // of the contact radii: passes over the rows move nodes that far
 
 std::size_t padded(std::size_t count) {
     return (count + 7) / 8 * 8;
@@ -20,7 +20,7 @@ std::size_t padded(std::size_t count) {
 
 // m: how near a pair is when its row is wanted.
 double wanted_within(const ContactWorld& world, const RowEnds& ends) {
-    return (1.0 + spare) * ends.radii + (ends.rated ? world.settings.rate_layer : 0.0);
+    return (1.0 + margin_share) * ends.radii + (ends.rated ? world.settings.rate_layer : 0.0);
 }
 
 // m: the furthest that a node went from one place to the other, against the mean of all.
@@ -51,14 +51,14 @@ void compute_clearance(std::span<const Vec3> x, ContactScratch& scratch) {
 // more than one look at it, so it is to last for a substep rather than to be long. Written so that what is not a number
 // is near.
 void list_near(const ContactWorld& world, ContactScratch& scratch) {
-    scratch.allowance = farthest(world.x, world.p, scratch);
+    scratch.margin = farthest(world.x, world.p, scratch);
     scratch.listed.assign(world.p.begin(), world.p.end());
     scratch.near.resize(scratch.ends.size());
     std::iota(scratch.near.begin(), scratch.near.end(), 0);
     compute_clearance(world.p, scratch);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < scratch.ends.size(); ++i) {
-        if (scratch.clearance[i] > wanted_within(world, scratch.ends[i]) + 2.0 * scratch.allowance) continue;
+        if (scratch.clearance[i] > wanted_within(world, scratch.ends[i]) + 2.0 * scratch.margin) continue;
         scratch.near[kept++] = static_cast<std::int32_t>(i);
     }
     scratch.near.resize(kept);
@@ -74,8 +74,8 @@ Vec3 between_sides(std::span<const Vec3> x, const RowEnds& ends) {
 }
 
 void provide_near(const ContactWorld& world, ContactScratch& scratch) {
-    const bool holds = scratch.allowance >= 0.0 && scratch.listed.size() == world.p.size() &&
-                       farthest(scratch.listed, world.p, scratch) <= scratch.allowance;
+    const bool holds = scratch.margin >= 0.0 && scratch.listed.size() == world.p.size() &&
+                       farthest(scratch.listed, world.p, scratch) <= scratch.margin;
     if (!holds) list_near(world, scratch);
 }
 
@@ -92,8 +92,8 @@ void set_crowded(bool crowded, ContactScratch& scratch) {
     if (crowded == scratch.crowded) return;
     scratch.crowded = crowded;
     const std::size_t pairs = scratch.ends.size();
-    std::fill(scratch.bound.begin(), scratch.bound.begin() + static_cast<std::ptrdiff_t>(pairs), unknown_bound);
-    scratch.allowance = -1.0;
+    std::fill(scratch.due.begin(), scratch.due.begin() + static_cast<std::ptrdiff_t>(pairs), due_at_once);
+    scratch.margin = -1.0;
     if (!crowded) return;
     for (auto& each : scratch.facing) each.resize(pairs);
     for (auto& each : scratch.side_node) each.resize(pairs);
@@ -143,7 +143,7 @@ void find_crossing(const ContactWorld& world, ContactScratch& scratch, std::vect
 }
 
 bool is_near_now(const ContactWorld& world, const ContactScratch& scratch, std::size_t i, const RowStart& start) {
-    const double within = (1.0 + spare) * scratch.ends[i].radii + std::max(0.0, start.least_gap);
+    const double within = (1.0 + margin_share) * scratch.ends[i].radii + std::max(0.0, start.least_gap);
     const auto height = [&](std::size_t k) { return dot(start.normal, world.p[at(scratch.side_node[k][i])]); };
     if (std::min(height(0), height(1)) - std::max({height(2), height(3), height(4)}) > within) return false;
     return !(dot(between_sides(world.p, scratch.ends[i]), start.normal) > within);

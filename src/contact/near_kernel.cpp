@@ -17,8 +17,8 @@ void compute_node_travel(const double* x, const double* p, const double (&mean)[
     }
 }
 
-double compute_reach(const double* node_travel, const std::int32_t* const (&node)[3], const double* path,
-                     const double* listed, int owners, double* travel, double* reach) {
+double compute_paths(const double* node_travel, const std::int32_t* const (&node)[3], const double* path,
+                     const double* listed, int owners, double* travel, double* now) {
     Wide grown(0.0);
     for (int i = 0; i < owners; i += lanes) {
         const Wide most = max(max(gather(node_travel, node[0] + i, 1, 0), gather(node_travel, node[1] + i, 1, 0)),
@@ -26,7 +26,7 @@ double compute_reach(const double* node_travel, const std::int32_t* const (&node
         const Wide sum = most + load(path + i);
         grown = max(grown, sum - load(listed + i));
         store(most, travel + i);
-        store(sum, reach + i);
+        store(sum, now + i);
     }
     Lanes each;
     store(grown, each.at);
@@ -35,12 +35,12 @@ double compute_reach(const double* node_travel, const std::int32_t* const (&node
     return largest;
 }
 
-int find_within_reach(const std::int32_t* a, const std::int32_t* b, const double* bound, const double* reach,
-                      double more, int pairs, std::int32_t* found) {
+int find_due(const std::int32_t* a, const std::int32_t* b, const double* due, const double* path, double more,
+             int pairs, std::int32_t* found) {
     int count = 0;
     for (int i = 0; i < pairs; i += lanes) {
-        const Wide sum = gather(reach, a + i, 1, 0) + gather(reach, b + i, 1, 0) + Wide(more);
-        for (unsigned bits = to_bits(load(bound + i) <= sum); bits != 0; bits &= bits - 1) {
+        const Wide sum = gather(path, a + i, 1, 0) + gather(path, b + i, 1, 0) + Wide(more);
+        for (unsigned bits = to_bits(load(due + i) <= sum); bits != 0; bits &= bits - 1) {
             found[count++] = i + __builtin_ctz(bits);
         }
     }

@@ -56,8 +56,8 @@ void move_held(ContactWorld& world, const Hold& hold, const Vec3& by) {
 
 RowKernels row_kernels(Isa isa) {
     return {PLICA_PICK_KERNEL(isa, compute_node_travel),
-            PLICA_PICK_KERNEL(isa, compute_reach),
-            PLICA_PICK_KERNEL(isa, find_within_reach),
+            PLICA_PICK_KERNEL(isa, compute_paths),
+            PLICA_PICK_KERNEL(isa, find_due),
             PLICA_PICK_KERNEL(isa, compute_clearance),
             PLICA_PICK_KERNEL(isa, measure_start),
             PLICA_PICK_KERNEL(isa, apply_multipliers),
@@ -75,7 +75,7 @@ void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch) {
     scratch.ends.reserve(pairs);
     scratch.first_end.reserve(pairs);
     scratch.second_end.reserve(pairs);
-    scratch.bound.reserve(pairs);
+    scratch.due.reserve(pairs);
     scratch.in_rows.reserve(pairs);
     scratch.start.reserve(pairs);
     for (auto* list : {&scratch.loaded, &scratch.sided, &scratch.fresh, &scratch.near}) list->reserve(pairs);

@@ -89,13 +89,13 @@ struct RowEnds {
     double radii;   // m
 };
 
-// Nothing is known of a pair: it is measured when it is looked at.
-inline constexpr double unknown_bound = -std::numeric_limits<double>::infinity();
+// Nothing is known of a pair: it is measured when it is looked at, however little its primitives went.
+inline constexpr double due_at_once = -std::numeric_limits<double>::infinity();
 
 // What was known of a pair in the list before.
 struct KnownPair {
     std::int32_t a, b;
-    double bound;
+    double due;
     Vec3 facing;
 };
 
@@ -124,19 +124,19 @@ struct ContactScratch {
     std::size_t batch_count = 0;
     // A pair whose gap was g cannot touch before its primitives have gone that far: what is skipped by this would have
     // been measured in vain, so results do not depend on it.
-    std::vector<double> path;     // m, per owner: furthest any of its nodes went, summed over substeps since the build
-    std::vector<double> travel;   // m, per owner: the same within this substep
-    std::vector<double> reach;    // m, per owner: path + travel
-    bool reach_is_final = false;  // it is that of the substep's end
+    std::vector<double> path;      // m, per owner: furthest any of its nodes went, summed over substeps since the build
+    std::vector<double> travel;    // m, per owner: the same within this substep
+    std::vector<double> path_now;  // m, per owner: path + travel
+    bool path_is_final = false;    // it is that of the substep's end
     std::vector<double> node_travel;  // m, per node, against the mean of all
     Owners owners;
     std::vector<std::int32_t> first_end, second_end;  // per pair: owners
-    // No other pairs are within reach until an owner's has grown by the allowance.
-    std::vector<std::int32_t> near;    // pairs, in order
-    std::vector<double> listed_reach;  // m, per owner: when they were listed
-    double allowance = -1.0;           // m; negative: they are not
-    std::vector<RowEnds> ends;         // per pair
-    std::vector<double> bound;         // m, per pair: gap when last measured + paths of both by then
+    // No other pairs are due until an owner has gone further than the margin.
+    std::vector<std::int32_t> near;   // pairs, in order
+    std::vector<double> listed_path;  // m, per owner: when they were listed
+    double margin = -1.0;             // m; negative: they are not
+    std::vector<RowEnds> ends;        // per pair
+    std::vector<double> due;          // m, per pair: sum of both paths at which it is to be measured again
     // In a crowd pairs are told apart by how they face each other instead (crowd.hpp).
     bool crowded = false;
     std::vector<double> facing[3];            // unit, per pair: normal when last measured; zero: never
@@ -148,7 +148,7 @@ struct ContactScratch {
     std::vector<KnownPair> known;             // of the last list
     std::vector<std::uint8_t> in_rows;        // per pair: is in a batch
     std::vector<std::int32_t> loaded, sided;  // pairs that carry load; pairs whose side is remembered
-    std::vector<std::int32_t> fresh;          // pairs that may have come within reach
+    std::vector<std::int32_t> fresh;          // pairs that may have come to touch
     std::vector<RowStart> start;              // of the fresh pairs
     std::vector<std::uint32_t> busy;          // per node: which open batches it is in
     JohnsenScratch johnsen;

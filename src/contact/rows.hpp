@@ -68,10 +68,9 @@ PLICA_KERNEL_VARIANTS(void push_out_rows(const RowNodes& nodes, double most, Row
 
 struct RowKernels {
     void (*compute_node_travel)(const double*, const double*, const double (&)[3], int, double*);
-    double (*compute_reach)(const double*, const std::int32_t* const (&)[3], const double*, const double*, int, double*,
+    double (*compute_paths)(const double*, const std::int32_t* const (&)[3], const double*, const double*, int, double*,
                             double*);
-    int (*find_within_reach)(const std::int32_t*, const std::int32_t*, const double*, const double*, double, int,
-                             std::int32_t*);
+    int (*find_due)(const std::int32_t*, const std::int32_t*, const double*, const double*, double, int, std::int32_t*);
     void (*compute_clearance)(const double*, const FacingArrays&, const std::int32_t*, int, double*);
     void (*measure_start)(const RowNodes&, RowBatch&);
     void (*apply_multipliers)(const RowNodes&, RowBatch&);

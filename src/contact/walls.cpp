@@ -39,7 +39,7 @@ WallMemory& memory_of(const ContactWorld& world, const WallRows& rows, std::size
 // Nodes that may come to touch a wall in this substep and are not in the list yet: as far from it as they are now, they
 // would have to go as far again.
 void list_walls(const ContactWorld& world, ContactScratch& scratch) {
-    constexpr double spare = 0.1;  // of the radius
+    constexpr double margin_share = 0.1;  // of the radius
     WallRows& rows = scratch.wall_rows;
     const std::size_t known = rows.node.size();
     const std::size_t nodes = world.p.size();
@@ -47,7 +47,7 @@ void list_walls(const ContactWorld& world, ContactScratch& scratch) {
         for (std::size_t n = 0; n < nodes; ++n) {
             const double radius = world.node_radius[n];
             if (world.w[n] == 0.0 || radius < 0.0 || world.wall_memory[s * nodes + n].push > 0.0) continue;
-            if (distance_bound(world.walls[s], world.p[n]) > (1.0 + spare) * radius) continue;
+            if (distance_bound(world.walls[s], world.p[n]) > (1.0 + margin_share) * radius) continue;
             rows.add(static_cast<std::int32_t>(s), static_cast<std::int32_t>(n));
         }
     }

@@ -73,8 +73,9 @@ void World::reserve_pairs() {
     m_scratch.contact.wall_rows.reserve(m_state.wall_memory.size());
     reserve_pairs_for(m_model.surface, pairs, m_scratch.detector);
     CertifyScratch& certify = m_scratch.certify;  // whose arrays grow when something comes close or is held
-    certify.reach.reserve(static_cast<std::size_t>(primitive_count(m_model.surface)));
-    for (std::vector<double>* each : {&certify.moved, &certify.kept, &certify.before}) each->reserve(m_model.nodes());
+    certify.primitive_moved.reserve(static_cast<std::size_t>(primitive_count(m_model.surface)));
+    for (std::vector<double>* each : {&certify.node_moved, &certify.kept, &certify.before})
+        each->reserve(m_model.nodes());
     certify.close.reserve(pairs + 8);
     certify.wanted.reserve(m_model.nodes());
     if (m_model.detector == DetectorKind::tracked) reserve_tracked_pairs();

@@ -143,11 +143,11 @@ void add_features(Random& random, Cloud& cloud) {
     list_near_features(s, near);
 }
 
-Cloud make_cloud(Random& random, int capsules, int triangles, double size, double reach) {
+Cloud make_cloud(Random& random, int capsules, int triangles, double size, double margin) {
     Cloud cloud;
     const auto node = [&](const Vec3& where) {
         cloud.x.push_back(where);
-        cloud.margin.push_back(random.uniform() < 0.2 ? 0.0 : random.uniform(0.0, reach));
+        cloud.margin.push_back(random.uniform() < 0.2 ? 0.0 : random.uniform(0.0, margin));
         return static_cast<std::int32_t>(cloud.x.size() - 1);
     };
     for (int i = 0; i < capsules; ++i) {
@@ -180,7 +180,7 @@ Cloud make_cloud(Random& random, int capsules, int triangles, double size, doubl
     return cloud;
 }
 
-// Gap of every pair that may touch: f(a, b, gap, reach).
+// Gap of every pair that may touch: f(a, b, gap, margin).
 template <class Visit>
 void for_each_pair(const Cloud& cloud, const std::vector<Vec3>& x, Visit&& visit) {
     const auto& capsules = cloud.surface.capsules;
@@ -189,19 +189,19 @@ void for_each_pair(const Cloud& cloud, const std::vector<Vec3>& x, Visit&& visit
     for (std::size_t i = 0; i < capsules.size(); ++i) {
         const Capsule& p = capsules[i];
         if (!cloud.enabled[i]) continue;
-        const double reach = std::max(m[at(p.a)], m[at(p.b)]);
+        const double margin = std::max(m[at(p.a)], m[at(p.b)]);
         for (std::size_t j = i + 1; j < capsules.size(); ++j) {
             const Capsule& q = capsules[j];
             if (!cloud.enabled[j] || !allowed(cloud.surface, i, q, j)) continue;
             const double gap = segment_segment(x[at(p.a)], x[at(p.b)], x[at(q.a)], x[at(q.b)]) - p.radius - q.radius;
-            visit(i, j, gap, reach + std::max(m[at(q.a)], m[at(q.b)]));
+            visit(i, j, gap, margin + std::max(m[at(q.a)], m[at(q.b)]));
         }
         for (std::size_t j = 0; j < triangles.size(); ++j) {
             const Triangle& t = triangles[j];
             if (!allowed(cloud.surface, i, j)) continue;
             const double gap = segment_triangle(x[at(p.a)], x[at(p.b)], x[at(t.a)], x[at(t.b)], x[at(t.c)]) - p.radius -
                                t.half_thickness;
-            visit(i, capsules.size() + j, gap, reach + std::max({m[at(t.a)], m[at(t.b)], m[at(t.c)]}));
+            visit(i, capsules.size() + j, gap, margin + std::max({m[at(t.a)], m[at(t.b)], m[at(t.c)]}));
         }
     }
 }
@@ -250,10 +250,10 @@ TEST_P(Detector, FindsWhatADoubleLoopFinds) {
             find_pairs(GetParam(), cloud.surface, cloud.enabled, cloud.x, cloud.margin, pool, scratch, found);
         std::vector<Key> expected;
         std::vector<double> gaps;
-        for_each_pair(cloud, cloud.x, [&](std::size_t a, std::size_t b, double gap, double reach) {
+        for_each_pair(cloud, cloud.x, [&](std::size_t a, std::size_t b, double gap, double margin) {
             ++possible;
-            ASSERT_GT(std::abs(gap - reach), 1e-12) << "a tie: choose another seed";
-            if (gap > reach) return;
+            ASSERT_GT(std::abs(gap - margin), 1e-12) << "a tie: choose another seed";
+            if (gap > margin) return;
             expected.push_back(key(a, b));
             gaps.push_back(gap);
         });
@@ -422,8 +422,8 @@ TEST_P(Candidates, KeepsTheMemoryOfPairsThatStay) {
         EXPECT_EQ(list.built, cloud.x);
         ASSERT_TRUE(std::is_sorted(list.pairs.begin(), list.pairs.end()));
         std::vector<Key> expected;
-        for_each_pair(cloud, cloud.x, [&](std::size_t a, std::size_t b, double gap, double reach) {
-            if (gap <= reach) expected.push_back(key(a, b));
+        for_each_pair(cloud, cloud.x, [&](std::size_t a, std::size_t b, double gap, double margin) {
+            if (gap <= margin) expected.push_back(key(a, b));
         });
         ASSERT_EQ(keys(list.pairs), expected);
         std::set<Key> now(expected.begin(), expected.end());

@@ -111,7 +111,7 @@ TEST(Crowd, WhatIsNotKnownIsFound) {
     find_facing(crowd.substep(), crowd.scratch, found);
     EXPECT_EQ(found.size(), crowd.list.pairs.size());
     crowd.learn_normals();
-    crowd.scratch.allowance = -1.0;
+    crowd.scratch.margin = -1.0;
     find_facing(crowd.substep(), crowd.scratch, found);
     EXPECT_LT(found.size(), crowd.list.pairs.size() / 2);
 }

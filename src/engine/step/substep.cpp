@@ -280,7 +280,7 @@ void watch(const Model& model, const Inputs& inputs, double h, ThreadPool& pool,
     set_margins(model, inputs, h, state, scratch, list.margin);
     rebuild(list, best_detector(model.surface), model.surface, scratch.capsule_enabled, state.x, pool,
             scratch.detector);
-    scratch.watched_distance = least_distance(model.surface, list);
+    scratch.watched_distance = least_margin(model.surface, list);
 }
 
 void certify(const Model& model, const Inputs& inputs, double h, ThreadPool& pool, State& state, Scratch& scratch,

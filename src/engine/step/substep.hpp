@@ -26,7 +26,7 @@ void detect_ahead(const Model& model, const Inputs& inputs, double h, ThreadPool
 
 // Makes the candidate list complete for every place between the substep's start and the prediction. Pairs of features
 // are looked at only when asked for, before the first sweep and before certify: sweeps hardly ever take nodes out of
-// the tree's skins, and what they missed certify sees.
+// the tree's margins, and what they missed certify sees.
 void detect(const Model& model, const Inputs& inputs, double h, bool with_features, ThreadPool& pool, State& state,
             Scratch& scratch, StepReport& report);
 

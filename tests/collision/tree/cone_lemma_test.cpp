@@ -55,7 +55,7 @@ std::int32_t facet_of(const Surface& s, std::int32_t primitive) {
 template <class Place>
 bool follow_to_contact(const TreeScene& scene, const Place& place, int steps, Tally& tally) {
     TreeSettings settings;
-    settings.skin = 0.02;
+    settings.margin = 0.02;
     SurfaceTree tree(scene.surface, scene.bodies, scene.rest, settings);
     std::vector<Vec3> x(scene.rest.size()), p(scene.rest.size());
     std::vector<Pose> start(scene.bodies.size()), end(scene.bodies.size());

@@ -2,8 +2,8 @@
 
 #include <limits>
 
+#include "collision/tree/margins.hpp"
 #include "collision/tree/motion.hpp"
-#include "collision/tree/slack.hpp"
 #include "tests/collision/tree/tree_motion.hpp"
 #include "tests/collision/tree/tree_table.hpp"
 
@@ -21,7 +21,7 @@ TEST(SurfaceTree, FindsEveryNearPair) {
     Random random{1};
     const TreeScene scene = make_mixed_scene(random);
     for (const TreeBuilder builder : {TreeBuilder::growth, TreeBuilder::johnsen, TreeBuilder::volume}) {
-        for (const TreeUpdate update : {TreeUpdate::skins, TreeUpdate::larsson, TreeUpdate::naive}) {
+        for (const TreeUpdate update : {TreeUpdate::margins, TreeUpdate::larsson, TreeUpdate::naive}) {
             for (const double step : {0.002, 0.05}) {
                 const Motion motion(scene, random, 0.1, 0.01, 0.02);
                 TreeSettings settings = plain_settings(0.002);
@@ -268,7 +268,7 @@ double worst_outside(const SurfaceTree& tree, const TreeScene& scene, const std:
     return worst;
 }
 
-// All the time, normals are within their cones and the slack that searches allow for, though few patches are refitted.
+// All the time, normals are within their cones and the margin that searches allow for, though few patches are refitted.
 TEST(SurfaceTree, ConesHoldBetweenRefits) {
     Random random{8};
     TreeScene scene;
@@ -277,7 +277,7 @@ TEST(SurfaceTree, ConesHoldBetweenRefits) {
     for (const double step : {0.002, 0.02, 0.1}) {
         const Motion motion(scene, random, 0.1, 0.01, 0.0);
         TreeSettings settings;
-        settings.skin = 1.0;  // then only turning normals ask for refits
+        settings.margin = 1.0;  // then only turning normals ask for refits
         SurfaceTree tree(scene.surface, scene.bodies, scene.rest, settings);
         std::vector<Vec3> x, p, middle;
         std::vector<Pose> poses;
@@ -290,8 +290,8 @@ TEST(SurfaceTree, ConesHoldBetweenRefits) {
             for (std::size_t n = 0; n < x.size(); ++n) middle[n] = 0.5 * (x[n] + p[n]);
             for (const auto* each : {&x, &middle, &p}) worst = std::max(worst, worst_outside(tree, scene, *each));
         }
-        EXPECT_LE(worst, turn_slack + normal_tolerance);
-        EXPECT_GT(worst, 0.3 * turn_slack - spare_cone);  // and the slack is used
+        EXPECT_LE(worst, turn_margin + normal_tolerance);
+        EXPECT_GT(worst, 0.3 * turn_margin - cone_margin);  // and the margin is used
         EXPECT_LE(tree.counts().refits, (step < 0.01 ? 20 : 40) * tree.counts().patches);
         EXPECT_GT(tree.counts().refits, tree.counts().patches);
     }

@@ -94,7 +94,7 @@ TEST(TreeTrials, FollowASceneWithEveryKindOfTree) {
         if (r.kind.update == TreeUpdate::naive) {
             EXPECT_EQ(r.updates, r.volumes);
         }
-        if (r.kind.update == TreeUpdate::skins) {
+        if (r.kind.update == TreeUpdate::margins) {
             EXPECT_LT(r.updates, 0.1 * r.volumes);
         }
         if (r.kind.update != TreeUpdate::johnsen && r.kind.update != TreeUpdate::half_depth) {
