@@ -184,7 +184,7 @@ private:
         const double query = m_rope.margin + 1e-12;  // a hair for rounding
         for (double& m : m_list.margin) m += query;
         const std::int64_t tests =
-            rebuild(m_list, best_detector(m_surface), m_surface, m_enabled, x, m_pool, m_scratch);
+            rebuild(m_list, best_detector(m_surface), {m_surface, m_enabled, x}, m_pool, m_scratch);
         for (double& m : m_list.margin) m -= query;
         fill_batches();
         ++m_rebuilds;

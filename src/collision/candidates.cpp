@@ -95,27 +95,26 @@ std::vector<Pair>::iterator find_first_feature(const Surface& surface, std::vect
     return std::partition_point(pairs.begin(), pairs.end(), [&](const Pair& pair) { return pair.a < plain; });
 }
 
-std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,
-                     std::span<const std::uint8_t> enabled, std::span<const Vec3> positions, ThreadPool& pool,
+std::int64_t rebuild(CandidateList& list, DetectorKind detector, const DetectorView& view, ThreadPool& pool,
                      DetectorScratch& scratch, bool keep_features) {
-    const std::vector<Pair>::iterator first_feature = find_first_feature(surface, list.pairs);
+    const std::vector<Pair>::iterator first_feature = find_first_feature(view.surface, list.pairs);
     std::int64_t tests = 0;
     switch (detector) {
         case DetectorKind::brute:
-            tests = find_pairs_brute(surface, enabled, positions, list.margin, pool, scratch, scratch.merged);
+            tests = find_pairs_brute(view, list.margin, pool, scratch, scratch.merged);
             break;
         case DetectorKind::grid:
-            tests = find_pairs_grid(surface, enabled, positions, list.margin, pool, scratch, scratch.merged);
+            tests = find_pairs_grid(view, list.margin, pool, scratch, scratch.merged);
             break;
         case DetectorKind::bvh:
-            tests = find_pairs_bvh(surface, enabled, positions, list.margin, pool, scratch, scratch.merged);
+            tests = find_pairs_bvh(view, list.margin, pool, scratch, scratch.merged);
             break;
         case DetectorKind::tracked:
             scratch.merged.clear();  // never asked
             break;
     }
     if (keep_features) scratch.merged.insert(scratch.merged.end(), first_feature, list.pairs.end());
-    replace_pairs(list, scratch.merged, positions);
+    replace_pairs(list, scratch.merged, view.x);
     return tests;
 }
 

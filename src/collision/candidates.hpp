@@ -116,9 +116,6 @@ inline const char* detector_name(DetectorKind kind) {
     return "tracked";
 }
 
-// The detector's question, answered by every detector alike: all pairs of primitives that are allowed to touch and
-// whose gap at `positions` is at most the sum of their margins (the largest of their nodes).
-
 // The exact detector that is fastest (bench detection): up to a few lines of boxes all of them, a grid for many
 // primitives of like size, and a tree where long triangles lie among them.
 inline DetectorKind best_detector(const Surface& surface) {
@@ -126,20 +123,27 @@ inline DetectorKind best_detector(const Surface& surface) {
     return surface.triangles.empty() && surface.capsules.size() >= 800 ? DetectorKind::grid : DetectorKind::bvh;
 }
 
-// O(n^2), the reference. Returns the number of exact distance tests. `enabled` per capsule; `found` sorted.
-std::int64_t find_pairs_brute(const Surface& surface, std::span<const std::uint8_t> enabled,
-                              std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
+// What a detector sees.
+struct DetectorView {
+    const Surface& surface;
+    std::span<const std::uint8_t> enabled;  // per capsule: those that are off look for nothing
+    std::span<const Vec3> x;
+};
+
+// The broad phase's question, answered by every detector alike: all pairs of primitives that are allowed to touch and
+// whose gap at x is at most the sum of their margins (the largest of their nodes; `margin` is per node).
+
+// O(n^2), the reference. Returns the number of exact distance tests; `found` is sorted.
+std::int64_t find_pairs_brute(const DetectorView& view, std::span<const double> margin, ThreadPool& pool,
                               DetectorScratch& scratch, std::vector<Pair>& found);
 
 // Boxes in a uniform grid, found by their centres: linear in the number of primitives while they are of like size. The
 // same pairs.
-std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_t> enabled,
-                             std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
+std::int64_t find_pairs_grid(const DetectorView& view, std::span<const double> margin, ThreadPool& pool,
                              DetectorScratch& scratch, std::vector<Pair>& found);
 
 // Boxes in a tree, eight children a node, refitted at every call. The same pairs.
-std::int64_t find_pairs_bvh(const Surface& surface, std::span<const std::uint8_t> enabled,
-                            std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
+std::int64_t find_pairs_bvh(const DetectorView& view, std::span<const double> margin, ThreadPool& pool,
                             DetectorScratch& scratch, std::vector<Pair>& found);
 
 // Takes `found` (sorted) as the list, built at `positions`, keeping what contact remembers of pairs that stay. `found`
@@ -152,10 +156,9 @@ void replace_feature_pairs(const Surface& surface, std::span<const std::array<st
                            CandidateList& list, std::vector<Pair>& merged);
 std::vector<Pair>::iterator find_first_feature(const Surface& surface, std::vector<Pair>& pairs);
 
-// Rebuilds the list at `positions`, keeping what contact remembers of pairs that stay. list.margin must be set.
+// Rebuilds the list at view.x, keeping what contact remembers of pairs that stay. list.margin must be set.
 // keep_features: features are not `enabled`, their pairs are another's and stay as they are.
-std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,
-                     std::span<const std::uint8_t> enabled, std::span<const Vec3> positions, ThreadPool& pool,
+std::int64_t rebuild(CandidateList& list, DetectorKind detector, const DetectorView& view, ThreadPool& pool,
                      DetectorScratch& scratch, bool keep_features = false);
 
 }  // namespace plica

@@ -49,7 +49,7 @@ inline Box box_of_search(const Surface& surface, const DetectorScratch& scratch,
 }
 
 // The boxes of the edges of sheets as a tree, if any of them looks for others.
-BoxTree build_edge_tree(const Surface& surface, std::span<const std::uint8_t> enabled, DetectorScratch& scratch);
+BoxTree build_edge_tree(const DetectorView& view, DetectorScratch& scratch);
 
 // Measures the pairs in `raw` and leaves those whose gap is within their margins, with that gap. Returns the tests.
 std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch,
@@ -76,9 +76,9 @@ int drop_far_triangles(const Surface& surface, std::span<const Vec3> x, const De
 // Runs find(box, capsule, hits) over all capsules in chunks; `hits` are the primitives whose boxes overlap the
 // capsule's, in any order. Strings what is left of them after the exact test together in order. Returns the tests.
 template <class Find>
-std::int64_t find_by_chunks(const Surface& surface, std::span<const std::uint8_t> enabled,
-                            std::span<const Vec3> positions, ThreadPool& pool, DetectorScratch& scratch,
+std::int64_t find_by_chunks(const DetectorView& view, ThreadPool& pool, DetectorScratch& scratch,
                             std::vector<Pair>& found, Find&& find) {
+    const Surface& surface = view.surface;
     const int chunks = count_chunks(surface);
     const int capsules = static_cast<int>(surface.capsules.size()), size = capsules_per_chunk(surface);
     const std::int32_t edges = first_edge(surface);  // of sheets: they meet no triangles
@@ -89,15 +89,15 @@ std::int64_t find_by_chunks(const Surface& surface, std::span<const std::uint8_t
         chunk.raw.clear();
         const int last = std::min(capsules, (index + 1) * size);
         for (std::int32_t a = index * size; a < last; ++a) {
-            if (enabled[static_cast<std::size_t>(a)] == 0) continue;
+            if (view.enabled[static_cast<std::size_t>(a)] == 0) continue;
             int hits = find(box_of_search(surface, scratch, a), a, chunk.hits.data());
-            if (a < edges) hits = drop_far_triangles(surface, positions, scratch, a, chunk.hits.data(), hits);
+            if (a < edges) hits = drop_far_triangles(surface, view.x, scratch, a, chunk.hits.data(), hits);
             for (int k = 0; k < hits; ++k) {
                 const std::int32_t b = chunk.hits[static_cast<std::size_t>(k)];
-                if (can_touch(surface, enabled, a, b)) chunk.raw.push_back({a, b, 0.0});
+                if (can_touch(surface, view.enabled, a, b)) chunk.raw.push_back({a, b, 0.0});
             }
         }
-        chunk.tests = keep_near(surface, positions, scratch, chunk.raw);
+        chunk.tests = keep_near(surface, view.x, scratch, chunk.raw);
         std::sort(chunk.raw.begin(), chunk.raw.end(),
                   [](const RawPair& p, const RawPair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
     });

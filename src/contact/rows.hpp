@@ -9,6 +9,8 @@ namespace plica {
 struct Wall;
 struct WallSample;
 struct FacingArrays;
+struct PathArrays;
+struct DueArrays;
 
 // Eight contact rows of one kind whose nodes are all different, so that they can be solved side by side. One number
 // per lane; lanes from `count` on repeat the first and are never written back.
@@ -68,9 +70,8 @@ PLICA_KERNEL_VARIANTS(void push_out_rows(const RowNodes& nodes, double most, Row
 
 struct RowKernels {
     void (*compute_node_travel)(const double*, const double*, const double (&)[3], int, double*);
-    double (*compute_paths)(const double*, const std::int32_t* const (&)[3], const double*, const double*, int, double*,
-                            double*);
-    int (*find_due)(const std::int32_t*, const std::int32_t*, const double*, const double*, double, int, std::int32_t*);
+    double (*compute_paths)(const PathArrays&, double*, double*);
+    int (*find_due)(const DueArrays&, double, std::int32_t*);
     void (*compute_clearance)(const double*, const FacingArrays&, const std::int32_t*, int, double*);
     void (*measure_start)(const RowNodes&, RowBatch&);
     void (*apply_multipliers)(const RowNodes&, RowBatch&);

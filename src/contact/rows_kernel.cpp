@@ -146,7 +146,7 @@ PLICA_KERNEL Moved<Shape::point_facet> measure_moved_facets(const RowNodes& node
     const WideVec3 start = load3(batch.start_normal);
     const FacetPointOf<Wide> point = find_facet_point(p.at, gather_facets(nodes, batch));
     const WideVec3 rounded =
-        find_moved_normal<S>(point.closest, x.at, p.at, radii, start, start_gap, load(batch.start_distance));
+        find_moved_normal<S>(point.closest, x.at, p.at, radii, {start, start_gap, load(batch.start_distance)});
     const WideVec3 of_cell = find_moved_cell_normal(point, x.at, radii, start, start_gap);
     const FacetRowOf<Wide> row = choose_facet_row(point, rounded, of_cell, radii);
     Moved<S> m;
@@ -169,8 +169,8 @@ PLICA_KERNEL Moved<S> measure_moved(const RowNodes& nodes, RowBatch& batch) {
     const Wide radii = load(batch.radii);
     Moved<S> m;
     m.closest = find_closest<S>(p.at);
-    m.normal = find_moved_normal<S>(m.closest, x.at, p.at, radii, load3(batch.start_normal), load(batch.start_gap),
-                                    load(batch.start_distance));
+    m.normal = find_moved_normal<S>(m.closest, x.at, p.at, radii,
+                                    {load3(batch.start_normal), load(batch.start_gap), load(batch.start_distance)});
     m.gap = dot(m.closest.between, m.normal) - radii;
     m.compliance = compute_compliance<S>(m.closest.weight, nodes.w, batch);
     m.slip = m.closest.between - weighted_sum<S>(m.closest.weight, x.at);

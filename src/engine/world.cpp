@@ -25,9 +25,9 @@ World::World(Model model, State state, int threads, Isa isa)
     m_scratch.tool_impulse.resize(m_model.tools.size());
     m_scratch.capsule_enabled.assign(m_model.surface.capsules.size(), 1);
     for (const Tool& tool : m_model.tools) {
-        if (tool.kind == ToolKind::sphere) m_scratch.contact.force.resize(nodes);
+        if (tool.kind == ToolKind::sphere) m_scratch.contact.outcome.force.resize(nodes);
     }
-    if (!m_model.rigids.empty()) m_scratch.contact.force.resize(nodes);
+    if (!m_model.rigids.empty()) m_scratch.contact.outcome.force.resize(nodes);
     m_scratch.rigids.resize(m_model.rigids.size());
     for (const RigidBody& rigid : m_model.rigids) {
         m_scratch.groups.push_back({static_cast<std::size_t>(rigid.first_node), rigid.local.size()});
@@ -70,7 +70,7 @@ void World::reserve_pairs() {
     m_scratch.last_good.candidates.pairs.reserve(pairs);
     m_scratch.unfolded.reserve(pairs);
     reserve_pairs_for(pairs, m_scratch.contact);
-    m_scratch.contact.wall_rows.reserve(m_state.wall_memory.size());
+    m_scratch.contact.walls.reserve(m_state.wall_memory.size());
     reserve_pairs_for(m_model.surface, pairs, m_scratch.detector);
     CertifyScratch& certify = m_scratch.certify;  // whose arrays grow when something comes close or is held
     certify.primitive_moved.reserve(static_cast<std::size_t>(primitive_count(m_model.surface)));
@@ -149,7 +149,7 @@ bool World::advance(const Inputs& inputs, int substeps, StepReport& report) {
     rescale_multipliers(substeps, m_state);
     m_scratch.trail.clear();
     if (m_scratch.trail_interval > 0) extend_trail();
-    m_scratch.contact.distance_tests = 0;
+    m_scratch.contact.outcome.distance_tests = 0;
     report.contacts = 0.0;
     conduct_membranes(model, m_state, m_scratch, report);
     for (int k = 1; k <= substeps; ++k) {
@@ -182,11 +182,11 @@ bool World::advance(const Inputs& inputs, int substeps, StepReport& report) {
         lap(Stage::certify);
         commit(model, m_state, m_scratch);
         if (m_scratch.trail_interval > 0 && (k % m_scratch.trail_interval == 0 || k == substeps)) extend_trail();
-        report.contacts += m_scratch.contact.contacts;
+        report.contacts += m_scratch.contact.outcome.contacts;
         last_h = h;
         lap(Stage::respond);
     }
-    report.distance_tests += m_scratch.contact.distance_tests;
+    report.distance_tests += m_scratch.contact.outcome.distance_tests;
     const bool held = have_organs_held(model, h, substeps, *m_pool, m_state, m_scratch);
     lap(Stage::tissue);
     return held;

@@ -143,7 +143,7 @@ void check_start(const Model& model) {
     ThreadPool pool;
     DetectorScratch scratch;
     std::vector<Pair> pairs;
-    find_pairs_grid(model.surface, enabled, model.rest, margin, pool, scratch, pairs);
+    find_pairs_grid({model.surface, enabled, model.rest}, margin, pool, scratch, pairs);
     for (const Pair& pair : pairs) {
         const Contact c = measure(model.surface, pair, model.rest, {});
         if (c.distance > 1e-6 * (c.distance - pair.gap_at_build)) continue;

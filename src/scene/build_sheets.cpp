@@ -16,7 +16,7 @@ void find_feature_pairs(const Model& model, const std::vector<double>& margin, s
     DetectorScratch scratch;
     std::vector<std::uint8_t> enabled(model.surface.capsules.size(), 0);
     for (std::size_t i = 0; i < enabled.size(); ++i) enabled[i] = model.surface.capsules[i].sheet ? 1 : 0;
-    find_pairs_bvh(model.surface, enabled, model.rest, margin, pool, scratch, pairs);
+    find_pairs_bvh({model.surface, enabled, model.rest}, margin, pool, scratch, pairs);
 }
 
 }  // namespace

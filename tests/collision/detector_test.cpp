@@ -348,7 +348,7 @@ Fuzz fuzz_certificate(DetectorKind kind, double factor, int cases, std::uint64_t
         Cloud cloud = make_cloud(random, 4 + below(random, 5), below(random, 5), 0.5, 0.3);
         CandidateList list;
         list.margin = cloud.margin;
-        rebuild(list, kind, cloud.surface, cloud.enabled, cloud.x, pool, scratch);
+        rebuild(list, kind, {cloud.surface, cloud.enabled, cloud.x}, pool, scratch);
         for (double& m : list.margin) m *= factor;
         // Some move at random, some towards one place, as far as the certificate allows or a little further.
         const double scale = random.uniform(0.0, 1.1);
@@ -407,7 +407,7 @@ TEST_P(Candidates, KeepsTheMemoryOfPairsThatStay) {
         Cloud cloud = make_cloud(random, 30, 20, 0.6, 0.1);
         CandidateList list;
         list.margin = cloud.margin;
-        rebuild(list, GetParam(), cloud.surface, cloud.enabled, cloud.x, pool, scratch);
+        rebuild(list, GetParam(), {cloud.surface, cloud.enabled, cloud.x}, pool, scratch);
         EXPECT_EQ(list.built, cloud.x);
         for (Pair& p : list.pairs) {
             p.push = random.uniform(0.1, 1.0);
@@ -417,7 +417,7 @@ TEST_P(Candidates, KeepsTheMemoryOfPairsThatStay) {
         const std::vector<Pair> before = list.pairs;
         const std::vector<Vec3> first = cloud.x;
         for (Vec3& x : cloud.x) x += somewhere(random, 0.1);
-        const std::int64_t tests = rebuild(list, GetParam(), cloud.surface, cloud.enabled, cloud.x, pool, scratch);
+        const std::int64_t tests = rebuild(list, GetParam(), {cloud.surface, cloud.enabled, cloud.x}, pool, scratch);
         EXPECT_GT(tests, 0);
         EXPECT_EQ(list.built, cloud.x);
         ASSERT_TRUE(std::is_sorted(list.pairs.begin(), list.pairs.end()));
@@ -445,8 +445,8 @@ TEST_P(Candidates, KeepsTheMemoryOfPairsThatStay) {
         // A pair that left and comes back has forgotten.
         std::vector<Vec3> apart = cloud.x;
         for (std::size_t n = 0; n < apart.size(); ++n) apart[n].x += 10.0 * static_cast<double>(n);
-        rebuild(list, GetParam(), cloud.surface, cloud.enabled, apart, pool, scratch);
-        rebuild(list, GetParam(), cloud.surface, cloud.enabled, first, pool, scratch);
+        rebuild(list, GetParam(), {cloud.surface, cloud.enabled, apart}, pool, scratch);
+        rebuild(list, GetParam(), {cloud.surface, cloud.enabled, first}, pool, scratch);
         for (const Pair& p : list.pairs) ASSERT_EQ(p.push, 0.0);
         ASSERT_EQ(keys(list.pairs), keys(before));
     }

@@ -193,12 +193,12 @@ TEST(Sheets, NothingTouchesAtRest) {
     ThreadPool pool(1);
     DetectorScratch scratch;
     std::vector<Pair> found;
-    find_pairs_brute(s, enabled, model.rest, margin, pool, scratch, found);
+    find_pairs_brute({s, enabled, model.rest}, margin, pool, scratch, found);
     for (const Pair& pair : found) EXPECT_FALSE(s.capsules[at(pair.a)].sheet);
     EXPECT_GT(s.features.near.size(), 10000U);
     Surface bare = s;
     bare.features.near.clear();
-    find_pairs_brute(bare, enabled, model.rest, margin, pool, scratch, found);
+    find_pairs_brute({bare, enabled, model.rest}, margin, pool, scratch, found);
     EXPECT_TRUE(s.capsules[at(found.back().a)].sheet);  // negative control
 }
 

@@ -90,11 +90,14 @@ void SurfaceTree::update_body(Body& body, std::span<const Vec3> x, std::span<con
 
 // m: by any node, from where it was seen last, at x and at p.
 double SurfaceTree::farthest_from_seen(const Body& body, std::span<const Vec3> x, std::span<const Vec3> p) const {
-    const CornerArrays nodes{body.seen.node.data(), body.seen.x.data(), body.seen.y.data(), body.seen.z.data()};
+    const CornerArrays nodes{body.seen.node.data(),
+                             body.seen.x.data(),
+                             body.seen.y.data(),
+                             body.seen.z.data(),
+                             0,
+                             static_cast<int>(body.seen.node.size())};
     const auto measure = PLICA_PICK_KERNEL(m_isa, measure_motion);
-    return std::sqrt(measure(&x[0].x, &p[0].x, nodes, 0, static_cast<int>(body.seen.node.size()), &body.start.shift.x,
-                             &body.end.shift.x)
-                         .farthest);
+    return std::sqrt(measure(&x[0].x, &p[0].x, nodes, &body.start.shift.x, &body.end.shift.x).farthest);
 }
 
 void SurfaceTree::see(Body& body, std::span<const Vec3> p) const {
@@ -111,10 +114,10 @@ void SurfaceTree::see(Body& body, std::span<const Vec3> p) const {
 // to p a corner has left its margin or a normal its own. On this straight way both bounds are convex.
 double SurfaceTree::find_margin_left(std::size_t u, std::span<const Vec3> x, std::span<const Vec3> p) {
     const Body& body = m_bodies[at(m_patches.body[u])];
-    const CornerArrays corners{m_patches.node.data(), m_patches.x.data(), m_patches.y.data(), m_patches.z.data()};
+    const CornerArrays corners{m_patches.node.data(), m_patches.x.data(), m_patches.y.data(),
+                               m_patches.z.data(),    m_patches.first[u], m_patches.first[u + 1]};
     const auto measure = PLICA_PICK_KERNEL(m_isa, measure_motion);
-    const CornerMotion moved = measure(&x[0].x, &p[0].x, corners, m_patches.first[u], m_patches.first[u + 1],
-                                       &body.start.shift.x, &body.end.shift.x);
+    const CornerMotion moved = measure(&x[0].x, &p[0].x, corners, &body.start.shift.x, &body.end.shift.x);
     const double left = m_patches.margin[u] - std::sqrt(moved.farthest);
     if (!(left >= 0.0) || !is_turn_limited(u)) return left;
     double turn = 0.5 * (m_patches.sine[u] * m_patches.altitude[u] - std::sqrt(moved.spread));

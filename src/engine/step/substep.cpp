@@ -201,8 +201,9 @@ void detect(const Model& model, const Inputs& inputs, double h, bool with_featur
     release_pairs(contact, scratch.contact);
     if (plain) {
         set_margins(model, inputs, h, state, scratch, state.candidates.margin);
-        report.distance_tests += rebuild(state.candidates, model.detector, model.surface, scratch.capsule_enabled,
-                                         state.x, pool, scratch.detector, true);
+        report.distance_tests +=
+            rebuild(state.candidates, model.detector, {model.surface, scratch.capsule_enabled, state.x}, pool,
+                    scratch.detector, true);
         ++report.rebuilds;
     }
     if (features) {
@@ -255,8 +256,8 @@ void begin_sweeps(ContactWorld& contact, State& state, Scratch& scratch) {
 bool is_wanted(const ContactSettings& settings, int pass, const Scratch& scratch) {
     const ContactScratch& contact = scratch.contact;
     if (pass < settings.sweeps) return true;
-    if (pass > 1 && is_stalled(settings, contact, contact.moved_before, contact.moved)) return false;
-    return pass < settings.most_sweeps && contact.moved > settings.tolerance;
+    if (pass > 1 && is_stalled(settings, contact, contact.outcome.moved_before, contact.outcome.moved)) return false;
+    return pass < settings.most_sweeps && contact.outcome.moved > settings.tolerance;
 }
 
 void sweep_contact(ContactWorld& contact, int pass, State& state, Scratch& scratch) {
@@ -278,7 +279,7 @@ void watch(const Model& model, const Inputs& inputs, double h, ThreadPool& pool,
     CandidateList& list = scratch.watched;
     if (is_complete(list, scratch.p)) return;
     set_margins(model, inputs, h, state, scratch, list.margin);
-    rebuild(list, best_detector(model.surface), model.surface, scratch.capsule_enabled, state.x, pool,
+    rebuild(list, best_detector(model.surface), {model.surface, scratch.capsule_enabled, state.x}, pool,
             scratch.detector);
     scratch.watched_distance = least_margin(model.surface, list);
 }
@@ -288,7 +289,7 @@ void certify(const Model& model, const Inputs& inputs, double h, ThreadPool& poo
     if (!model.certify || !model.contact.enabled || model.surface.capsules.empty()) return;
     const bool tracked = model.detector == DetectorKind::tracked;
     tracked ? watch(model, inputs, h, pool, state, scratch)
-            : detect(model, inputs, h, scratch.contact.corrected, pool, state, scratch,
+            : detect(model, inputs, h, scratch.contact.outcome.corrected, pool, state, scratch,
                      report);  // the sweeps may have gone beyond the list
     ContactWorld contact = contact_world(model, h, state, scratch);
     const int held =
@@ -308,7 +309,7 @@ void commit(const Model& model, State& state, Scratch& scratch) {
     for (std::size_t t = 0; t < model.tools.size(); ++t) {
         state.tools[t].pull = scratch.holds[t].multiplier;
         if (model.tools[t].kind == ToolKind::sphere) {
-            scratch.tool_impulse[t] += scratch.contact.force[at(model.tools[t].node)];
+            scratch.tool_impulse[t] += scratch.contact.outcome.force[at(model.tools[t].node)];
         } else if (!scratch.holds[t].nodes.empty()) {
             scratch.tool_impulse[t] -= scratch.holds[t].multiplier;
         }

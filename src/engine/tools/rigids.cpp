@@ -54,7 +54,7 @@ void commit_rigids(const Model& model, State& state, Scratch& scratch) {
     for (std::size_t i = 0; i < model.rigids.size(); ++i) {
         const RigidBody& rigid = model.rigids[i];
         for (std::size_t n = at(rigid.first_node); n < at(rigid.first_node) + rigid.local.size(); ++n) {
-            const Vec3& force = scratch.contact.force[n];
+            const Vec3& force = scratch.contact.outcome.force[n];
             scratch.rigid_impulse[i] += force;
             scratch.rigid_twist[i] += cross(scratch.p[n] - scratch.rigids[i].position, force);
         }

@@ -315,7 +315,7 @@ TEST(SurfaceTree, MotionIsMeasuredAlikeEverywhere) {
         ref[1].push_back(r.y);
         ref[2].push_back(r.z);
     }
-    const CornerArrays corners{node.data(), ref[0].data(), ref[1].data(), ref[2].data()};
+    const CornerArrays corners{node.data(), ref[0].data(), ref[1].data(), ref[2].data(), 0, 48};
     double longest = 0.0, spread = 0.0;
     for (const std::int32_t n : node) {
         const auto w = [&](std::int32_t k) {
@@ -324,19 +324,19 @@ TEST(SurfaceTree, MotionIsMeasuredAlikeEverywhere) {
         longest = std::max(longest, squared_norm(w(n)));
         for (const std::int32_t m : node) spread = std::max(spread, squared_norm(w(n) - w(m)));
     }
-    const CornerMotion here = base::measure_motion(&x[0].x, &p[0].x, corners, 0, 48, &from.x, &to.x);
+    const CornerMotion here = base::measure_motion(&x[0].x, &p[0].x, corners, &from.x, &to.x);
     EXPECT_NEAR(here.farthest, longest, 1e-9 * longest);
     EXPECT_GE(here.spread, spread * (1.0 - 1e-9));
     EXPECT_LE(here.spread, 3.0 * spread);
     for (const Isa isa : {Isa::base, Isa::avx2, Isa::avx512}) {
         if (!is_available(isa)) continue;
         const auto measure = PLICA_PICK_KERNEL(isa, measure_motion);
-        const CornerMotion there = measure(&x[0].x, &p[0].x, corners, 0, 48, &from.x, &to.x);
+        const CornerMotion there = measure(&x[0].x, &p[0].x, corners, &from.x, &to.x);
         EXPECT_EQ(there.farthest, here.farthest);
         EXPECT_EQ(there.spread, here.spread);
         std::vector<Vec3> bad = p;
         bad[static_cast<std::size_t>(node[40])].y = std::numeric_limits<double>::quiet_NaN();
-        EXPECT_EQ(measure(&x[0].x, &bad[0].x, corners, 0, 48, &from.x, &to.x).farthest, HUGE_VAL);
+        EXPECT_EQ(measure(&x[0].x, &bad[0].x, corners, &from.x, &to.x).farthest, HUGE_VAL);
     }
 }
 
