@@ -82,7 +82,7 @@ void add_membrane_json(const World& world, const heat::Membrane& membrane, Json&
                         {"bulk", s.bulk},
                         {"relaxation", s.relaxation},
                         {"density", s.density},
-                        {"drag", s.drag}};
+                        {"drag", s.area_damping}};
     body["obtuse_edges"] = membrane.conduction.obtuse_edges;
     body["temperature"] = {{"least", *coldest}, {"most", *warmest}};
     body["heat"] = heat::compute_heat(membrane.conduction, s.capacity, own.temperature);
@@ -91,7 +91,7 @@ void add_membrane_json(const World& world, const heat::Membrane& membrane, Json&
     body["displacement"] = largest_displacement(world, membrane);
     body["volume_ratio"] = volume_ratio(world, membrane);
     body["work"] = {{"external", own.numbers.external_work}, {"weight", own.numbers.weight_work},
-                    {"active", own.numbers.active_work},     {"drag", own.numbers.drag_work},
+                    {"active", own.numbers.active_work},     {"drag", own.numbers.damping_work},
                     {"heat_given", own.numbers.heat_given},  {"heat_lost", own.numbers.heat_lost}};
 }
 

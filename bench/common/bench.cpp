@@ -25,7 +25,8 @@ const std::vector<Benchmark>& benchmarks() {
          run_tled,
          2'000'000},
         {"contact",
-         "solids that touch: what contact costs beside the elements, and the search for near parts beside FCL and CGAL",
+         "solids that touch: what contact costs beside the elements, and the search for near features beside FCL and "
+         "CGAL",
          {"plica", "fcl", "cgal"},
          run_contact},
         {"heat",

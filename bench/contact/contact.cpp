@@ -10,7 +10,7 @@
 #include "bench/contact/accordion.hpp"
 #include "bench/contact/contact_report.hpp"
 #include "bench/contact/contact_scene.hpp"
-#include "bench/contact/part_detectors.hpp"
+#include "bench/contact/feature_detectors.hpp"
 #include "core/statistics.hpp"
 #include "scene/description.hpp"
 
@@ -46,7 +46,7 @@ std::vector<ContactScene> choose_scenes(const Options& options, Json& absent) {
 
 struct Method {
     std::string name;
-    std::function<PartRun(std::size_t window)> run;
+    std::function<FeatureRun(std::size_t window)> run;
 };
 
 // Ours are built once a window; the peers' programs build theirs in each turn.
@@ -55,7 +55,7 @@ std::vector<Method> find_methods(const ContactRecording& record, const std::stri
     std::vector<Method> methods;
     const auto add = [&](const std::string& name, const std::shared_ptr<TimedDetector>& detector) {
         methods.push_back({name, [=, &record](std::size_t k) {
-                               return time_parts(name, *detector, record.surface, record.windows[k]);
+                               return time_features(name, *detector, record.surface, record.windows[k]);
                            }});
     };
     if (is_wanted(options, "plica")) {
@@ -75,7 +75,8 @@ std::vector<Method> find_methods(const ContactRecording& record, const std::stri
         for (const Json& method : about.at("methods")) {
             const auto word = method.get<std::string>();
             methods.push_back({word, [=](std::size_t k) {
-                                   return to_part_run(run_program(program, {"parts", folder, std::to_string(k), word}));
+                                   return to_feature_run(
+                                       run_program(program, {"features", folder, std::to_string(k), word}));
                                }});
         }
     }
@@ -84,9 +85,9 @@ std::vector<Method> find_methods(const ContactRecording& record, const std::stri
 
 // The methods take turns on each window, so that what else the machine does meets all of them; each substep keeps its
 // least time.
-std::vector<PartRun> time_all(const std::string& scene, std::size_t windows, const std::vector<Method>& methods,
-                              int rounds, const Hooks& hooks) {
-    std::map<std::size_t, std::vector<PartRun>> runs;  // by method, per window
+std::vector<FeatureRun> time_all(const std::string& scene, std::size_t windows, const std::vector<Method>& methods,
+                                 int rounds, const Hooks& hooks) {
+    std::map<std::size_t, std::vector<FeatureRun>> runs;  // by method, per window
     const auto turns = static_cast<std::int64_t>(windows * methods.size()) * rounds;
     std::int64_t done = 0;
     for (int round = 0; round < rounds; ++round) {
@@ -101,10 +102,10 @@ std::vector<PartRun> time_all(const std::string& scene, std::size_t windows, con
             }
         }
     }
-    std::vector<PartRun> all;
+    std::vector<FeatureRun> all;
     for (const auto& [m, each] : runs) {
-        PartRun run{methods[m].name, {}, {}};
-        for (const PartRun& window : each) append_window(window, run);
+        FeatureRun run{methods[m].name, {}, {}};
+        for (const FeatureRun& window : each) append_window(window, run);
         all.push_back(std::move(run));
     }
     return all;
@@ -119,7 +120,7 @@ Json measure_searches(const ContactScene& scene, const ContactRecording& record,
     }
     Json missing = Json::array();
     const std::vector<Method> methods = find_methods(record, folder, options, missing, versions);
-    const std::vector<PartRun> runs =
+    const std::vector<FeatureRun> runs =
         time_all(scene.name, record.windows.size(), methods, options.quick ? 1 : 2, hooks);
     std::filesystem::remove_all(folder);  // hundreds of megabytes
     Json json = describe_searches(runs);

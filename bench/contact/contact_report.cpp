@@ -48,7 +48,7 @@ std::string stage_rows(const Json& scene) {
 
 std::string search_rows(const Json& searches) {
     std::string text = fmt::format(
-        "  near parts, {} substeps in {} windows, {:.0f} pairs nearer than their contact radii and {:.4f} mm\n"
+        "  near features, {} substeps in {} windows, {:.0f} pairs nearer than their contact radii and {:.4f} mm\n"
         "  {:<15} {:>9} {:>9} {:>9} {:>9} {:>7} {:>9} {:>7} {:>7} {:>11}\n",
         searches["substeps"].get<int>(), searches["windows"].get<int>(), number(searches["pairs_mean"]),
         1e3 * number(searches["gap"]), "us a substep", "mean", "p50", "p99", "tests", "missed", "(contact)", "extra",
@@ -122,16 +122,16 @@ Json describe_stages(const ContactRecording& record) {
             {"lost", record.lost.empty() ? Json(nullptr) : Json(record.lost)}};
 }
 
-Json describe_searches(const std::vector<PartRun>& runs) {
-    const auto times = [&](const PartRun& run, const char* name) {
-        const auto ours = std::find_if(runs.begin(), runs.end(), [&](const PartRun& r) { return r.name == name; });
+Json describe_searches(const std::vector<FeatureRun>& runs) {
+    const auto times = [&](const FeatureRun& run, const char* name) {
+        const auto ours = std::find_if(runs.begin(), runs.end(), [&](const FeatureRun& r) { return r.name == name; });
         const double reference = ours == runs.end() ? 0.0 : mean(ours->seconds);
         return reference > 0.0 ? Json(mean(run.seconds) / reference) : Json(nullptr);
     };
     Json rows = Json::array();
     std::int64_t most = 0;
     std::size_t substeps = 0;
-    for (const PartRun& run : runs) {
+    for (const FeatureRun& run : runs) {
         std::vector<double> tests(run.tests.begin(), run.tests.end());
         rows.push_back({{"method", run.name},
                         {"us", spread(run.seconds, 1e-6)},
@@ -236,7 +236,7 @@ std::string contact_plot() {
            "plot for [k = 1:m] of('stage', word(names, k)) using ($0 + 0.8 * (k - 0.5 - m / 2.0) / m):4:(0.8 / m) "
            "with boxes lc k title word(names, k), for [k = 1:m] of('stage', word(names, k)) using "
            "($0 + 0.8 * (k - 0.5 - m / 2.0) / m):6 with points pt 2 ps 0.7 lc 'black' notitle\n"
-           "set title 'All near parts of the same substeps: mean, 99th percentile (cross)'\n"
+           "set title 'All near features of the same substeps: mean, 99th percentile (cross)'\n"
            "set ylabel 'microseconds a substep'\n"
            "names = system(\"awk -F, '$2 == \\\"search\\\" && !seen[$3]++ {print $3}' \".csv)\nm = words(names)\n"
            "plot for [k = 1:m] of('search', word(names, k)) using ($0 + 0.8 * (k - 0.5 - m / 2.0) / m):4:(0.8 / m) "

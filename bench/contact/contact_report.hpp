@@ -4,13 +4,13 @@
 
 #include "bench/common/bench.hpp"
 #include "bench/contact/contact_scene.hpp"
-#include "bench/contact/part_run.hpp"
+#include "bench/contact/feature_run.hpp"
 
 // Tables of the benchmark of contact.
 namespace plica::bench {
 
 Json describe_stages(const ContactRecording& record);
-Json describe_searches(const std::vector<PartRun>& runs);
+Json describe_searches(const std::vector<FeatureRun>& runs);
 
 // Why a scene's numbers do not count; empty: they do.
 std::string find_problem(const Json& scene);

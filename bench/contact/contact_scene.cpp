@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "audit/solids.hpp"
-#include "bench/contact/part_detectors.hpp"
+#include "bench/contact/feature_detectors.hpp"
 #include "core/index.hpp"
 #include "engine/world.hpp"
 #include "scene/build.hpp"
@@ -37,7 +37,7 @@ public:
         return i > (m_done + 1) * m_frames / m_scene.windows - long_enough;
     }
     void take(std::span<const Vec3> trail, std::size_t world_nodes, SurfaceCase& surface,
-              std::vector<PartWindow>& windows) {
+              std::vector<FeatureWindow>& windows) {
         const std::size_t wanted = static_cast<std::size_t>(m_scene.moves + 1) * surface.node.size();
         for (std::size_t first = m_places.empty() ? 0 : world_nodes; first < trail.size(); first += world_nodes) {
             if (m_places.size() == wanted) break;
@@ -56,7 +56,7 @@ private:
     std::vector<Vec3> m_places;  // of the window at hand
 };
 
-void find_near(const SurfaceCase& surface, PartWindow& window) {
+void find_near(const SurfaceCase& surface, FeatureWindow& window) {
     const std::unique_ptr<TimedDetector> reference = make_sweep_detector(surface);
     for (std::size_t i = 1; i < window.frames.frames(); ++i) {
         reference->detect(window.frames.frame(i));
@@ -161,7 +161,7 @@ ContactRecording record_contact(const ContactScene& scene, const std::function<b
     for (int i = 1; i <= run.frames(); ++i) {
         if (!run.step(i, windows) || !progress(static_cast<double>(i) / run.frames())) break;
     }
-    for (PartWindow& window : record.windows) find_near(record.surface, window);
+    for (FeatureWindow& window : record.windows) find_near(record.surface, window);
     return record;
 }
 

@@ -45,7 +45,7 @@ struct ContactRecording {
     std::int64_t held = 0;  // nodes, by certify
     double seconds = 0.0;   // simulated
     std::string lost;       // why the run ended early; empty: it did not
-    std::vector<PartWindow> windows;
+    std::vector<FeatureWindow> windows;
 };
 
 // Calls with the share that is done; stops when that returns false.

@@ -16,13 +16,13 @@ namespace {
 using Json = nlohmann::json;
 constexpr double share_of_radii = 0.1;  // of the smallest contact radii: the gap
 
-// Only the parts and their triangles: tubes and probes have a search of their own.
-void keep_parts(const Surface& from, Surface& to) {
+// Only the features and their triangles: tubes and probes have a search of their own.
+void keep_features(const Surface& from, Surface& to) {
     const auto first = from.capsules.begin() + plain_capsules(from);
     to.capsules.assign(first, from.capsules.end());
     to.triangles = from.triangles;
-    to.parts = from.parts;
-    for (std::int32_t& near : to.parts.near) near -= plain_capsules(from);
+    to.features = from.features;
+    for (std::int32_t& near : to.features.near) near -= plain_capsules(from);
 }
 
 double find_gap(const Surface& surface) {
@@ -48,7 +48,7 @@ void make_folders(const std::string& folder) {
 
 SurfaceCase make_surface_case(const Model& model) {
     SurfaceCase made;
-    keep_parts(model.surface, made.surface);
+    keep_features(model.surface, made.surface);
     std::vector<std::int32_t> number(model.nodes(), -1);
     const auto renumber = [&](std::int32_t& node) {
         std::int32_t& now = number[at(node)];
@@ -98,7 +98,7 @@ SurfaceCase read_surface_case(const std::string& folder) {
     }
 }
 
-void write_window(const PartWindow& window, const std::string& folder) {
+void write_window(const FeatureWindow& window, const std::string& folder) {
     make_folders(folder + "/pairs");
     NpyWriter writer(folder + "/positions.npy", {window.frames.nodes, 3});
     for (std::size_t i = 0; i < window.frames.frames(); ++i) {
@@ -114,8 +114,8 @@ void write_window(const PartWindow& window, const std::string& folder) {
     write_rows(folder + "/pairs", rows);
 }
 
-PartWindow read_window(const std::string& folder) {
-    PartWindow window{read_trajectory(folder)};
+FeatureWindow read_window(const std::string& folder) {
+    FeatureWindow window{read_trajectory(folder)};
     window.near.resize(std::max<std::size_t>(1, window.frames.frames()) - 1);
     for (const Vec3& row : read_trajectory(folder + "/pairs").positions) {
         if (!(row.x >= 0.0 && row.x < static_cast<double>(window.near.size()))) {

@@ -22,7 +22,7 @@ struct SurfaceCase {
 SurfaceCase make_surface_case(const Model& model);
 
 // Consecutive substeps of them, the start first, and the pairs that are to be found after each move, ascending.
-struct PartWindow {
+struct FeatureWindow {
     Trajectory frames;
     std::vector<std::vector<PairIndices>> near{};
 };
@@ -35,7 +35,7 @@ struct CaseFile {
 };
 void write_case_file(const CaseFile& file, const std::string& folder);
 SurfaceCase read_surface_case(const std::string& folder);  // throws Error naming the file
-void write_window(const PartWindow& window, const std::string& folder);
-PartWindow read_window(const std::string& folder);
+void write_window(const FeatureWindow& window, const std::string& folder);
+FeatureWindow read_window(const std::string& folder);
 
 }  // namespace plica::bench

@@ -135,7 +135,7 @@ private:
 };
 
 // The candidate list as the simulator keeps it. A pair that is asked for now was within the gap and both slacks when
-// the list was built, if no node has moved further than its slack since: the list holds it.
+// the list was built, if no node has moved further than its margin since: the list holds it.
 class List : public search::Search {
 public:
     explicit List(const search::Rope& rope)
@@ -165,27 +165,27 @@ private:
     // have moved some share of the thickness on average, at least four substeps and at most a tenth of a second.
     void choose_slack(std::span<const Vec3> x) {
         const Vec3 common = mean_displacement(m_before, x);
-        std::vector<double>& slack = m_list.margin;
-        slack.resize(x.size());
+        std::vector<double>& margin = m_list.margin;
+        margin.resize(x.size());
         double mean = 0.0;  // m, moved in the last substep
         for (std::size_t i = 0; i < x.size(); ++i) {
-            slack[i] = norm(x[i] - m_before[i] - common);
-            mean += slack[i] / static_cast<double>(x.size());
+            margin[i] = norm(x[i] - m_before[i] - common);
+            mean += margin[i] / static_cast<double>(x.size());
         }
         const double thickness = 2.0 * m_rope.radius;
         const double slow = 0.08 * thickness;
         const double substeps = std::max(4.0, std::min(slow / std::max(mean, 1e-12), 0.1 / m_rope.substep));
         const double t = substeps * m_rope.substep;
         const double base = 0.04 * thickness + std::min(0.6 * m_rope.gravity * t * t, 0.5 * slow);
-        for (double& s : slack) s = base + 1.2 * s * substeps;
+        for (double& s : margin) s = base + 1.2 * s * substeps;
     }
     std::int64_t build(std::span<const Vec3> x) {
         choose_slack(x);
-        const double reach = m_rope.margin + 1e-12;  // a hair for rounding
-        for (double& m : m_list.margin) m += reach;
+        const double query = m_rope.margin + 1e-12;  // a hair for rounding
+        for (double& m : m_list.margin) m += query;
         const std::int64_t tests =
-            rebuild(m_list, best_detector(m_surface), m_surface, m_enabled, x, m_pool, m_scratch);
-        for (double& m : m_list.margin) m -= reach;
+            rebuild(m_list, best_detector(m_surface), {m_surface, m_enabled, x}, m_pool, m_scratch);
+        for (double& m : m_list.margin) m -= query;
         fill_batches();
         ++m_rebuilds;
         return tests;

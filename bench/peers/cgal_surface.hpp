@@ -10,8 +10,8 @@
 #include <array>
 #include <vector>
 
-#include "bench/contact/part_filter.hpp"
-#include "bench/contact/part_run.hpp"
+#include "bench/contact/feature_filter.hpp"
+#include "bench/contact/feature_run.hpp"
 
 // CGAL on the surfaces of solids.
 namespace plica::bench {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/contact/part_run.hpp"
+#include "bench/contact/feature_run.hpp"
 #include "bench/contact/surface_case.hpp"
 #include "bench/detection/detector_run.hpp"
 #include "bench/self_collision/rope_case.hpp"
@@ -14,22 +14,22 @@
 // A broad phase of another project in the detection benchmark, as a program of its own:
 //   PROGRAM describe             name, version, and its methods for surfaces
 //   PROGRAM detect DIR           times it on the frames of DIR (case.json, positions.npy)
-//   PROGRAM parts DIR N METHOD   times a method on window N of the surfaces in DIR (surface_case.hpp)
+//   PROGRAM features DIR N METHOD times a method on window N of the surfaces in DIR (surface_case.hpp)
 namespace plica::bench {
 
-struct PartMethod {
+struct FeatureMethod {
     std::string name;
     std::function<std::unique_ptr<TimedDetector>(const SurfaceCase&)> make;
 };
 struct DetectorPeer {
     std::string name, version;
     std::function<std::unique_ptr<TimedDetector>(const RopeCase&)> make;
-    std::vector<PartMethod> methods;
+    std::vector<FeatureMethod> methods;
 };
 
 inline nlohmann::ordered_json describe_peer(const DetectorPeer& peer) {
     nlohmann::ordered_json about{{"name", peer.name}, {"version", peer.version}};
-    for (const PartMethod& method : peer.methods) about["methods"].push_back(method.name);
+    for (const FeatureMethod& method : peer.methods) about["methods"].push_back(method.name);
     return about;
 }
 
@@ -41,10 +41,10 @@ inline nlohmann::ordered_json time_capsules(const DetectorPeer& peer, const std:
 
 inline nlohmann::ordered_json time_surfaces(const DetectorPeer& peer, const std::string& folder,
                                             const std::string& window, const std::string& name) {
-    for (const PartMethod& method : peer.methods) {
+    for (const FeatureMethod& method : peer.methods) {
         if (method.name != name) continue;
         const SurfaceCase asked = read_surface_case(folder);
-        return to_json(time_parts(name, *method.make(asked), asked, read_window(folder + "/" + window)));
+        return to_json(time_features(name, *method.make(asked), asked, read_window(folder + "/" + window)));
     }
     throw Error("no method is called " + name);
 }
@@ -70,10 +70,10 @@ inline int detector_peer_main(int argc, char** argv, const DetectorPeer& peer) {
             said = describe_peer(peer);
         } else if (verb == "detect" && words.size() == 2) {
             said = time_capsules(peer, words[1]);
-        } else if (verb == "parts" && words.size() == 4) {
+        } else if (verb == "features" && words.size() == 4) {
             said = time_surfaces(peer, words[1], words[2], words[3]);
         } else {
-            throw Error("expected: describe, detect DIR, or parts DIR N METHOD; plica bench calls this program");
+            throw Error("expected: describe, detect DIR, or features DIR N METHOD; plica bench calls this program");
         }
         std::puts(said.dump().c_str());
         return 0;

@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "bench/contact/part_filter.hpp"
-#include "bench/contact/part_run.hpp"
+#include "bench/contact/feature_filter.hpp"
+#include "bench/contact/feature_run.hpp"
 
 // FCL on the surfaces of solids. It has no search for triangles that are near, only for such as intersect, so its two
 // trees get boxes that are larger by half of what is near.

@@ -152,7 +152,7 @@ std::vector<Claim> own_claims(const TableScene& scene, const TreeTrial& trial) {
     std::vector<double> candidates;
     int missed = 0;
     for (const TreeBuilder builder : all_builders) {
-        const TreeRow& row = find_row(trial, builder, TreeUpdate::skins);
+        const TreeRow& row = find_row(trial, builder, TreeUpdate::margins);
         few = few && row.updates <= limit_of(scene, row);
         short_lists = short_lists && row.candidates <= most_candidates;
         candidates.push_back(row.candidates);
@@ -162,9 +162,9 @@ std::vector<Claim> own_claims(const TableScene& scene, const TreeTrial& trial) {
     const std::string limit = scene.most_updates < 1.0 ? fmt::format("{:g} % of the", 100.0 * scene.most_updates)
                                                        : fmt::format("{:g}", scene.most_updates);
     return {
-        {fmt::format("{}: with skins of a tenth of an edge at most {} volumes are read or written per substep.",
+        {fmt::format("{}: with margins of a tenth of an edge at most {} volumes are read or written per substep.",
                      scene.title, limit),
-         "", fmt::format("{} of {}", list_updates(trial, TreeUpdate::skins), trial.rows[0].volumes), few, "", true},
+         "", fmt::format("{} of {}", list_updates(trial, TreeUpdate::margins), trial.rows[0].volumes), few, "", true},
         {fmt::format("{}: and at most {:g} candidates per vertex are listed on average.", scene.title, most_candidates),
          "", joined(candidates, 2), short_lists, "", true},
         {fmt::format("{}: and no pair within its contact radii is missed.", scene.title), "",
@@ -198,7 +198,7 @@ std::vector<std::string> plot_time(const std::string& folder, const TableScene& 
                             "f using 1:5 with lines lw 2 lc rgb '#7570b3' title 'on demand', "
                             "f using 1:4 with lines lw 2 lc rgb '#e7298a' title 'half depth', "
                             "f using 1:3 with lines lw 2 lc rgb '#d95f02' title 'eq. 5', "
-                            "f using 1:($2>0.1?$2:0.1) with lines lw 2 lc rgb '#1b9e77' title 'skins'\n",
+                            "f using 1:($2>0.1?$2:0.1) with lines lw 2 lc rgb '#1b9e77' title 'margins'\n",
                             scene.title, trial.rows[0].volumes, scene.name));
 }
 
@@ -255,8 +255,8 @@ Result run_johnsen_table1(const ExperimentOptions& options) {
         for (std::string& file : plot_time(options.folder, scene, trial)) result.plots.push_back(std::move(file));
         add_pictures(options, scene, source, trial, result);
         result.notes.push_back(
-            fmt::format("{}: nodes move by up to {:.3f} mm in a substep; the thinnest skin is {:.2f} mm.", scene.title,
-                        1e3 * trial.largest_step, 1e3 * trial.skin));
+            fmt::format("{}: nodes move by up to {:.3f} mm in a substep; the smallest margin is {:.2f} mm.",
+                        scene.title, 1e3 * trial.largest_step, 1e3 * trial.margin));
     }
     add_notes(result);
     options.progress(1.0);

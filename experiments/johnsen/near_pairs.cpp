@@ -26,9 +26,9 @@ public:
         for (const Triangle& t : surface.triangles) add_box({t.a, t.b, t.c}, t.half_thickness);
     }
 
-    std::vector<PartPair> find() const {
-        std::vector<PartPair> found;
-        const std::int32_t first_edge = m_capsules - m_surface.parts.edges;
+    std::vector<FeaturePair> find() const {
+        std::vector<FeaturePair> found;
+        const std::int32_t first_edge = m_capsules - m_surface.features.edges;
         const auto end = static_cast<std::int32_t>(m_boxes.size());
         for (std::int32_t a = plain_capsules(m_surface); a < m_capsules; ++a) {
             const bool corner = a < first_edge;
@@ -82,12 +82,12 @@ private:
 
 }  // namespace
 
-std::vector<PartPair> find_near_pairs(const Surface& surface, std::span<const Vec3> x, std::span<const Vec3> p) {
+std::vector<FeaturePair> find_near_pairs(const Surface& surface, std::span<const Vec3> x, std::span<const Vec3> p) {
     return Search(surface, {x, p}).find();
 }
 
-std::vector<PartPair> find_unlisted(const std::vector<PartPair>& near, std::span<const PartPair> listed) {
-    std::vector<PartPair> missed;
+std::vector<FeaturePair> find_unlisted(const std::vector<FeaturePair>& near, std::span<const FeaturePair> listed) {
+    std::vector<FeaturePair> missed;
     std::set_difference(near.begin(), near.end(), listed.begin(), listed.end(), std::back_inserter(missed));
     return missed;
 }

@@ -8,16 +8,17 @@
 #include "collision/tree/first_contacts.hpp"
 #include "geometry/vec3.hpp"
 
-// What a search for pairs must find: every two parts of solids that are within their contact radii, by looking at all.
+// What a search for pairs must find: every two features of solids that are within their contact radii, by looking at
+// all.
 namespace plica::experiments {
 
-using plica::PartPair;
+using plica::FeaturePair;
 
 // Those that may touch and are closer than their radii at the start, in the middle or at the end of the way from x to
 // p; ascending. Distances are the audit's.
-std::vector<PartPair> find_near_pairs(const Surface& surface, std::span<const Vec3> x, std::span<const Vec3> p);
+std::vector<FeaturePair> find_near_pairs(const Surface& surface, std::span<const Vec3> x, std::span<const Vec3> p);
 
 // Those of `near` that are not in `listed`; both ascending.
-std::vector<PartPair> find_unlisted(const std::vector<PartPair>& near, std::span<const PartPair> listed);
+std::vector<FeaturePair> find_unlisted(const std::vector<FeaturePair>& near, std::span<const FeaturePair> listed);
 
 }  // namespace plica::experiments

@@ -19,7 +19,7 @@ bool remembers(TreeUpdate update) {
 // What brute force finds at one substep of a frame.
 struct Check {
     int substep;
-    std::vector<PartPair> near;
+    std::vector<FeaturePair> near;
 };
 
 // One step of the simulator.
@@ -89,10 +89,10 @@ private:
         m_row.candidates += m_tree.candidates_per_corner();
         m_row.most_candidates = std::max(m_row.most_candidates, m_tree.candidates_per_corner());
     }
-    void compare(const std::vector<PartPair>& near, const FirstContacts& contacts, std::span<const Vec3> x) {
-        const std::vector<PartPair> missed = find_unlisted(near, m_tree.pairs());
+    void compare(const std::vector<FeaturePair>& near, const FirstContacts& contacts, std::span<const Vec3> x) {
+        const std::vector<FeaturePair> missed = find_unlisted(near, m_tree.pairs());
         m_row.missed += static_cast<int>(missed.size());
-        for (const PartPair& pair : missed) m_row.missed_contacts += contacts.contain(pair, x) ? 1 : 0;
+        for (const FeaturePair& pair : missed) m_row.missed_contacts += contacts.contain(pair, x) ? 1 : 0;
     }
 
     double m_began;
@@ -117,10 +117,10 @@ Climbers make_climbers(const Model& model) {
     return climbers;
 }
 
-double find_thinnest_skin(const SurfaceTree& tree, std::size_t bodies) {
-    double thinnest = tree.skin(0);
-    for (std::size_t b = 1; b < bodies; ++b) thinnest = std::min(thinnest, tree.skin(b));
-    return thinnest;
+double find_smallest_margin(const SurfaceTree& tree, std::size_t bodies) {
+    double smallest = tree.margin(0);
+    for (std::size_t b = 1; b < bodies; ++b) smallest = std::min(smallest, tree.margin(b));
+    return smallest;
 }
 
 double find_largest_step(const Way& way) {
@@ -152,7 +152,7 @@ const char* name_of(TreeBuilder builder) {
 }
 
 const char* name_of(TreeUpdate update) {
-    constexpr std::array<const char*, 5> names{"skins", "eq. 5", "on demand", "all", "half depth"};
+    constexpr std::array<const char*, 5> names{"margins", "eq. 5", "on demand", "all", "half depth"};
     return names[static_cast<std::size_t>(update)];
 }
 
@@ -171,12 +171,12 @@ TreeTrial run_trees(const SceneSource& source, double seconds, double moment,
     const Model& model = world.model();
     TreeTrial trial;
     trial.triangles = static_cast<int>(model.surface.triangles.size());
-    trial.corners = model.surface.parts.corners;
+    trial.corners = model.surface.features.corners;
     trial.dt = model.dt;
     trial.pressed = model.rest;
     const FirstContacts contacts(model.surface, model.nodes());
     const Climbers climbers = make_climbers(model);
-    trial.skin = find_thinnest_skin(climbers.front()->tree(), model.bodies.size());
+    trial.margin = find_smallest_margin(climbers.front()->tree(), model.bodies.size());
     while (world.frame().time + 0.5 * model.dt < seconds) {
         const StepReport report = world.step(script.next(world));
         if (!report.is_valid()) {

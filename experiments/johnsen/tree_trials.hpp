@@ -18,7 +18,7 @@ struct TreeKind {
 const char* name_of(TreeBuilder builder);
 const char* name_of(TreeUpdate update);
 inline constexpr std::array all_builders{TreeBuilder::growth, TreeBuilder::johnsen, TreeBuilder::volume};
-inline constexpr std::array all_updates{TreeUpdate::skins, TreeUpdate::johnsen, TreeUpdate::half_depth,
+inline constexpr std::array all_updates{TreeUpdate::margins, TreeUpdate::johnsen, TreeUpdate::half_depth,
                                         TreeUpdate::larsson, TreeUpdate::naive};
 
 // The model's solid bodies as a tree sees them.
@@ -47,7 +47,7 @@ struct TreeTrial {
     int checks = 0;             // substeps whose pairs were compared with those of brute force
     int near_pairs = 0;         // found by it, over all of them
     double largest_step = 0;    // m, of a node in a substep
-    double skin = 0.0;          // m, the thinnest of a body
+    double margin = 0.0;        // m, the smallest of a body
     std::vector<Vec3> pressed;  // m: nodes at the moment asked for, or at the end
     std::string lost;           // why the simulation ended early; empty: it did not
     std::vector<TreeRow> rows;

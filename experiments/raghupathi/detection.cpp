@@ -118,7 +118,7 @@ Finding measure_scratch(const Motion& motion, const std::vector<std::vector<Vec3
     for (std::size_t i = 0; i < places.size(); ++i) {
         const double began = thread_cpu_seconds();
         const std::int64_t tests =
-            rebuild(list, best_detector(motion.surface), motion.surface, motion.enabled, places[i], pool, scratch);
+            rebuild(list, best_detector(motion.surface), {motion.surface, motion.enabled, places[i]}, pool, scratch);
         seconds.push_back(thread_cpu_seconds() - began);
         finding.cost.tests += static_cast<double>(tests) / static_cast<double>(places.size());
         std::vector<Pair> colliding;
@@ -163,7 +163,7 @@ ListFinding measure_list(const Motion& motion, const std::vector<CollidingPairs>
         std::int64_t tests = 0;
         if (!is_complete(list, x)) {
             set_margins(motion, i, list.margin);
-            tests = rebuild(list, best_detector(motion.surface), motion.surface, motion.enabled, x, pool, scratch);
+            tests = rebuild(list, best_detector(motion.surface), {motion.surface, motion.enabled, x}, pool, scratch);
             result.rebuilds += 1.0 / places;
         }
         colliding.clear();

@@ -29,7 +29,7 @@ std::vector<Pair> find_near(const Motion& motion, const std::vector<Vec3>& x) {
     list.margin.assign(x.size(), (settings.near - 1.0) * motion.surface.capsules[0].radius);
     ThreadPool pool;
     DetectorScratch scratch;
-    rebuild(list, DetectorKind::brute, motion.surface, motion.enabled, x, pool, scratch);
+    rebuild(list, DetectorKind::brute, {motion.surface, motion.enabled, x}, pool, scratch);
     return list.pairs;
 }
 

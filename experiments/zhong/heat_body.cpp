@@ -103,7 +103,7 @@ heat::Settings paper_settings(heat::Mode mode, double mass, double damping, cons
     settings.mode = mode;
     settings.even = true;
     settings.density = mass * nodes_per_area;
-    settings.drag = damping * nodes_per_area;
+    settings.area_damping = damping * nodes_per_area;
     return settings;
 }
 

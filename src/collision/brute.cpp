@@ -4,10 +4,10 @@
 
 namespace plica {
 
-std::int64_t find_pairs_brute(const Surface& surface, std::span<const std::uint8_t> enabled,
-                              std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
+std::int64_t find_pairs_brute(const DetectorView& view, std::span<const double> margin, ThreadPool& pool,
                               DetectorScratch& scratch, std::vector<Pair>& found) {
-    bound_primitives(surface, positions, margin, scratch);
+    const Surface& surface = view.surface;
+    bound_primitives(surface, view.x, margin, scratch);
     const int count = primitive_count(surface);
     scratch.id.resize(static_cast<std::size_t>(count) + 8);
     std::iota(scratch.id.begin(), scratch.id.end(), 0);
@@ -17,16 +17,14 @@ std::int64_t find_pairs_brute(const Surface& surface, std::span<const std::uint8
     const std::int32_t edges = first_edge(surface);
     const auto capsules = static_cast<std::int32_t>(surface.capsules.size());
     // Tubes look among tubes, edges and triangles, corners of sheets among triangles, edges of sheets among these.
-    return find_by_chunks(surface, enabled, positions, pool, scratch, found,
-                          [&](const Box& box, std::int32_t a, std::int32_t* out) {
-                              const std::int32_t* id = scratch.id.data();
-                              const int end = a < plain ? plain : a < edges ? a : capsules;
-                              int hits = a + 1 < end ? find_overlaps(boxes, id, a + 1, end, box, out) : 0;
-                              if (a < plain && edges < capsules)
-                                  hits += find_overlaps(boxes, id, edges, capsules, box, out + hits);
-                              if (a >= edges || capsules == count) return hits;
-                              return hits + find_overlaps(boxes, id, capsules, count, box, out + hits);
-                          });
+    return find_by_chunks(view, pool, scratch, found, [&](const Box& box, std::int32_t a, std::int32_t* out) {
+        const std::int32_t* id = scratch.id.data();
+        const int end = a < plain ? plain : a < edges ? a : capsules;
+        int hits = a + 1 < end ? find_overlaps(boxes, id, a + 1, end, box, out) : 0;
+        if (a < plain && edges < capsules) hits += find_overlaps(boxes, id, edges, capsules, box, out + hits);
+        if (a >= edges || capsules == count) return hits;
+        return hits + find_overlaps(boxes, id, capsules, count, box, out + hits);
+    });
 }
 
 }  // namespace plica

@@ -92,30 +92,30 @@ BoxTree build_tree(const DetectorScratch& s, std::size_t count, const Primitive&
 
 }  // namespace
 
-BoxTree build_edge_tree(const Surface& surface, std::span<const std::uint8_t> enabled, DetectorScratch& scratch) {
-    const std::size_t count = at(surface.parts.edges);
+BoxTree build_edge_tree(const DetectorView& view, DetectorScratch& scratch) {
+    const Surface& surface = view.surface;
+    const std::size_t count = at(surface.features.edges);
     const std::int32_t first = first_edge(surface);
-    const auto searching = enabled.subspan(at(first));
+    const auto searching = view.enabled.subspan(at(first));
     if (std::none_of(searching.begin(), searching.end(), [](std::uint8_t on) { return on != 0; })) return {};
     return build_tree(scratch, count, [first](std::int32_t i) { return first + i; }, scratch.edge_tree);
 }
 
-std::int64_t find_pairs_bvh(const Surface& surface, std::span<const std::uint8_t> enabled,
-                            std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
+std::int64_t find_pairs_bvh(const DetectorView& view, std::span<const double> margin, ThreadPool& pool,
                             DetectorScratch& scratch, std::vector<Pair>& found) {
+    const Surface& surface = view.surface;
     found.clear();
     if (surface.capsules.empty()) return 0;
-    bound_primitives(surface, positions, margin, scratch);
+    bound_primitives(surface, view.x, margin, scratch);
     const Searched searched(surface);
     const BoxTree tree =
         build_tree(scratch, at(searched.count), [&](std::int32_t i) { return searched.primitive(i); }, scratch.tree);
-    const BoxTree edges = build_edge_tree(surface, enabled, scratch);
+    const BoxTree edges = build_edge_tree(view, scratch);
     const std::int32_t first = first_edge(surface);
     const auto find_in_tree = PLICA_PICK_KERNEL(scratch.isa, find_in_tree);
-    return find_by_chunks(surface, enabled, positions, pool, scratch, found,
-                          [&](const Box& box, std::int32_t a, std::int32_t* out) {
-                              return find_in_tree(a < first ? tree : edges, box, out);
-                          });
+    return find_by_chunks(view, pool, scratch, found, [&](const Box& box, std::int32_t a, std::int32_t* out) {
+        return find_in_tree(a < first ? tree : edges, box, out);
+    });
 }
 
 }  // namespace plica

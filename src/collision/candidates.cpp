@@ -9,7 +9,7 @@ void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratc
     const auto primitives = static_cast<std::size_t>(primitive_count(surface));
     scratch.chunks.resize(chunks);
     for (DetectorScratch::Chunk& chunk : scratch.chunks) {
-        chunk.raw.reserve((surface.parts.edges > 0 ? 32 : 8) * pairs / chunks);  // sheets are crowded at their root
+        chunk.raw.reserve((surface.features.edges > 0 ? 32 : 8) * pairs / chunks);  // sheets are crowded at their root
         chunk.hits.reserve(primitives + 8);
     }
     scratch.merged.reserve(pairs);
@@ -65,7 +65,7 @@ void carry_memory(const std::vector<Pair>& from, std::vector<Pair>& found) {
         while (old != from.end() && *old < pair) ++old;
         if (old == from.end() || !same_pair(*old, pair)) continue;
         pair.push = old->push;
-        pair.drag = old->drag;
+        pair.friction = old->friction;
         pair.side = old->side;
     }
 }
@@ -78,10 +78,10 @@ void replace_pairs(CandidateList& list, std::vector<Pair>& found, std::span<cons
     list.built.assign(positions.begin(), positions.end());
 }
 
-void replace_part_pairs(const Surface& surface, std::span<const std::array<std::int32_t, 2>> parts, CandidateList& list,
-                        std::vector<Pair>& merged) {
-    merged.assign(list.pairs.begin(), find_first_part(surface, list.pairs));
-    for (const auto& [a, b] : parts) {
+void replace_feature_pairs(const Surface& surface, std::span<const std::array<std::int32_t, 2>> features,
+                           CandidateList& list, std::vector<Pair>& merged) {
+    merged.assign(list.pairs.begin(), find_first_feature(surface, list.pairs));
+    for (const auto& [a, b] : features) {
         merged.push_back({});
         merged.back().a = a;
         merged.back().b = b;
@@ -90,32 +90,31 @@ void replace_part_pairs(const Surface& surface, std::span<const std::array<std::
     list.pairs.swap(merged);
 }
 
-std::vector<Pair>::iterator find_first_part(const Surface& surface, std::vector<Pair>& pairs) {
+std::vector<Pair>::iterator find_first_feature(const Surface& surface, std::vector<Pair>& pairs) {
     const std::int32_t plain = plain_capsules(surface);
     return std::partition_point(pairs.begin(), pairs.end(), [&](const Pair& pair) { return pair.a < plain; });
 }
 
-std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,
-                     std::span<const std::uint8_t> enabled, std::span<const Vec3> positions, ThreadPool& pool,
-                     DetectorScratch& scratch, bool keep_parts) {
-    const std::vector<Pair>::iterator first_part = find_first_part(surface, list.pairs);
+std::int64_t rebuild(CandidateList& list, DetectorKind detector, const DetectorView& view, ThreadPool& pool,
+                     DetectorScratch& scratch, bool keep_features) {
+    const std::vector<Pair>::iterator first_feature = find_first_feature(view.surface, list.pairs);
     std::int64_t tests = 0;
     switch (detector) {
         case DetectorKind::brute:
-            tests = find_pairs_brute(surface, enabled, positions, list.margin, pool, scratch, scratch.merged);
+            tests = find_pairs_brute(view, list.margin, pool, scratch, scratch.merged);
             break;
         case DetectorKind::grid:
-            tests = find_pairs_grid(surface, enabled, positions, list.margin, pool, scratch, scratch.merged);
+            tests = find_pairs_grid(view, list.margin, pool, scratch, scratch.merged);
             break;
         case DetectorKind::bvh:
-            tests = find_pairs_bvh(surface, enabled, positions, list.margin, pool, scratch, scratch.merged);
+            tests = find_pairs_bvh(view, list.margin, pool, scratch, scratch.merged);
             break;
         case DetectorKind::tracked:
             scratch.merged.clear();  // never asked
             break;
     }
-    if (keep_parts) scratch.merged.insert(scratch.merged.end(), first_part, list.pairs.end());
-    replace_pairs(list, scratch.merged, positions);
+    if (keep_features) scratch.merged.insert(scratch.merged.end(), first_feature, list.pairs.end());
+    replace_pairs(list, scratch.merged, view.x);
     return tests;
 }
 

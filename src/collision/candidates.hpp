@@ -16,8 +16,8 @@ struct Pair {
     std::int32_t a = 0;         // capsule
     std::int32_t b = 0;         // capsule b > a, or capsule count + triangle
     double gap_at_build = 0.0;  // m, distance less the contact radii when the list was built
-    double push = 0.0;          // kg m, normal multiplier of the last substep
-    Vec3 drag;                  // kg m, friction multiplier of the last substep
+    double push = 0.0;          // kg m, normal Lagrange multiplier of the last substep (h^2 times the force)
+    Vec3 friction;              // kg m, tangential Lagrange multiplier of the last substep
     Vec3 side;                  // unit, from b to a, while in contact; zero otherwise: the memory of sides
 };
 
@@ -61,7 +61,7 @@ struct Boxes {
 // The planes of the triangles; see PlaneArrays.
 struct Planes {
     std::vector<double> nx, ny, nz, offset;
-    std::vector<double> near;           // m: half thickness and reach
+    std::vector<double> near;           // m: half thickness and margin
     std::vector<std::int32_t> node[3];  // of the triangles
 
     [[nodiscard]] PlaneArrays arrays() const { return {nx.data(), ny.data(), nz.data(), offset.data()}; }
@@ -75,7 +75,7 @@ struct RawPair {
 
 struct DetectorScratch {
     Isa isa = best_isa();
-    std::vector<double> reach;                      // per primitive: largest margin of its nodes
+    std::vector<double> primitive_margin;           // m, the largest of its nodes
     Boxes boxes;                                    // around the primitives
     Planes planes;                                  // of the triangles
     Boxes sorted;                                   // grid: the same by cells
@@ -116,9 +116,6 @@ inline const char* detector_name(DetectorKind kind) {
     return "tracked";
 }
 
-// The detector's question, answered by every detector alike: all pairs of primitives that are allowed to touch and
-// whose gap at `positions` is at most the sum of their reaches (the largest margin of their nodes).
-
 // The exact detector that is fastest (bench detection): up to a few lines of boxes all of them, a grid for many
 // primitives of like size, and a tree where long triangles lie among them.
 inline DetectorKind best_detector(const Surface& surface) {
@@ -126,36 +123,42 @@ inline DetectorKind best_detector(const Surface& surface) {
     return surface.triangles.empty() && surface.capsules.size() >= 800 ? DetectorKind::grid : DetectorKind::bvh;
 }
 
-// O(n^2), the reference. Returns the number of exact distance tests. `enabled` per capsule; `found` sorted.
-std::int64_t find_pairs_brute(const Surface& surface, std::span<const std::uint8_t> enabled,
-                              std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
+// What a detector sees.
+struct DetectorView {
+    const Surface& surface;
+    std::span<const std::uint8_t> enabled;  // per capsule: those that are off look for nothing
+    std::span<const Vec3> x;
+};
+
+// The broad phase's question, answered by every detector alike: all pairs of primitives that are allowed to touch and
+// whose gap at x is at most the sum of their margins (the largest of their nodes; `margin` is per node).
+
+// O(n^2), the reference. Returns the number of exact distance tests; `found` is sorted.
+std::int64_t find_pairs_brute(const DetectorView& view, std::span<const double> margin, ThreadPool& pool,
                               DetectorScratch& scratch, std::vector<Pair>& found);
 
 // Boxes in a uniform grid, found by their centres: linear in the number of primitives while they are of like size. The
 // same pairs.
-std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_t> enabled,
-                             std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
+std::int64_t find_pairs_grid(const DetectorView& view, std::span<const double> margin, ThreadPool& pool,
                              DetectorScratch& scratch, std::vector<Pair>& found);
 
 // Boxes in a tree, eight children a node, refitted at every call. The same pairs.
-std::int64_t find_pairs_bvh(const Surface& surface, std::span<const std::uint8_t> enabled,
-                            std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
+std::int64_t find_pairs_bvh(const DetectorView& view, std::span<const double> margin, ThreadPool& pool,
                             DetectorScratch& scratch, std::vector<Pair>& found);
 
 // Takes `found` (sorted) as the list, built at `positions`, keeping what contact remembers of pairs that stay. `found`
 // is left with the old list.
 void replace_pairs(CandidateList& list, std::vector<Pair>& found, std::span<const Vec3> positions);
 
-// The list's pairs of parts, which come behind all others: these instead, (a, b) ascending. `merged` is left with the
-// old list.
-void replace_part_pairs(const Surface& surface, std::span<const std::array<std::int32_t, 2>> parts, CandidateList& list,
-                        std::vector<Pair>& merged);
-std::vector<Pair>::iterator find_first_part(const Surface& surface, std::vector<Pair>& pairs);
+// The list's pairs of features, which come behind all others: these instead, (a, b) ascending. `merged` is left with
+// the old list.
+void replace_feature_pairs(const Surface& surface, std::span<const std::array<std::int32_t, 2>> features,
+                           CandidateList& list, std::vector<Pair>& merged);
+std::vector<Pair>::iterator find_first_feature(const Surface& surface, std::vector<Pair>& pairs);
 
-// Rebuilds the list at `positions`, keeping what contact remembers of pairs that stay. list.margin must be set.
-// keep_parts: parts are not `enabled`, their pairs are another's and stay as they are.
-std::int64_t rebuild(CandidateList& list, DetectorKind detector, const Surface& surface,
-                     std::span<const std::uint8_t> enabled, std::span<const Vec3> positions, ThreadPool& pool,
-                     DetectorScratch& scratch, bool keep_parts = false);
+// Rebuilds the list at view.x, keeping what contact remembers of pairs that stay. list.margin must be set.
+// keep_features: features are not `enabled`, their pairs are another's and stay as they are.
+std::int64_t rebuild(CandidateList& list, DetectorKind detector, const DetectorView& view, ThreadPool& pool,
+                     DetectorScratch& scratch, bool keep_features = false);
 
 }  // namespace plica

@@ -28,12 +28,12 @@ constexpr double chain_length = 1e9;
 
 // A hair is added, so that rounding of the exact distance cannot hide a pair.
 void bound(const Nodes& p, std::span<const Vec3> x, std::span<const double> margin, std::size_t i, Boxes& boxes,
-           std::vector<double>& reach) {
+           std::vector<double>& primitive_margin) {
     const Vec3& a = x[at(p.node[0])];
     const Vec3& b = x[at(p.node[1])];
     const Vec3& c = x[at(p.node[2])];
-    reach[i] = std::max(std::max(margin[at(p.node[0])], margin[at(p.node[1])]), margin[at(p.node[2])]);
-    const double grown = (p.radius + reach[i]) * (1.0 + 1e-9) + 1e-12;
+    primitive_margin[i] = std::max(std::max(margin[at(p.node[0])], margin[at(p.node[1])]), margin[at(p.node[2])]);
+    const double grown = (p.radius + primitive_margin[i]) * (1.0 + 1e-9) + 1e-12;
     boxes.lo[0][i] = std::min(std::min(a.x, b.x), c.x) - grown;
     boxes.lo[1][i] = std::min(std::min(a.y, b.y), c.y) - grown;
     boxes.lo[2][i] = std::min(std::min(a.z, b.z), c.z) - grown;
@@ -81,8 +81,8 @@ void compute_planes(const Surface& surface, std::span<const Vec3> x, DetectorScr
         planes.node[1][t] = surface.triangles[t].b;
         planes.node[2][t] = surface.triangles[t].c;
     }
-    const double* reach = s.reach.data() + surface.capsules.size();
-    for (std::size_t t = 0; t < triangles; ++t) planes.near[t] = surface.triangles[t].half_thickness + reach[t];
+    const double* margin = s.primitive_margin.data() + surface.capsules.size();
+    for (std::size_t t = 0; t < triangles; ++t) planes.near[t] = surface.triangles[t].half_thickness + margin[t];
     const auto compute = PLICA_PICK_KERNEL(s.isa, compute_planes);
     compute(&x[0].x, {planes.node[0].data(), planes.node[1].data(), planes.node[2].data()}, static_cast<int>(triangles),
             {planes.nx.data(), planes.ny.data(), planes.nz.data()}, planes.offset.data());
@@ -92,10 +92,10 @@ void bound_primitives(const Surface& surface, std::span<const Vec3> x, std::span
                       DetectorScratch& s) {
     const auto count = static_cast<std::size_t>(primitive_count(surface));
     s.boxes.resize(count);
-    s.reach.resize(count);
+    s.primitive_margin.resize(count);
     std::size_t i = 0;
-    for (const Capsule& c : surface.capsules) bound(nodes_of(c), x, margin, i++, s.boxes, s.reach);
-    for (const Triangle& t : surface.triangles) bound(nodes_of(t), x, margin, i++, s.boxes, s.reach);
+    for (const Capsule& c : surface.capsules) bound(nodes_of(c), x, margin, i++, s.boxes, s.primitive_margin);
+    for (const Triangle& t : surface.triangles) bound(nodes_of(t), x, margin, i++, s.boxes, s.primitive_margin);
     compute_planes(surface, x, s);
 }
 
@@ -105,7 +105,7 @@ int drop_far_triangles(const Surface& surface, std::span<const Vec3> x, const De
     const Capsule& c = surface.capsules[at(a)];
     const Vec3& p = x[at(c.a)];
     const Vec3& q = x[at(c.b)];
-    const SegmentQuery query{{p.x, p.y, p.z}, {q.x, q.y, q.z}, c.radius + scratch.reach[at(a)]};
+    const SegmentQuery query{{p.x, p.y, p.z}, {q.x, q.y, q.z}, c.radius + scratch.primitive_margin[at(a)]};
     const auto keep_beside = PLICA_PICK_KERNEL(scratch.isa, keep_beside);
     return keep_beside(scratch.planes.arrays(), scratch.planes.near.data(), query,
                        static_cast<int>(surface.capsules.size()), hits, count);
@@ -147,7 +147,7 @@ std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const De
     std::size_t kept = 0;
     for (const RawPair& pair : raw) {
         const double gap = std::sqrt(pair.distance) - radii(pair);
-        if (gap > scratch.reach[at(pair.a)] + scratch.reach[at(pair.b)]) continue;
+        if (gap > scratch.primitive_margin[at(pair.a)] + scratch.primitive_margin[at(pair.b)]) continue;
         raw[kept++] = {pair.a, pair.b, gap};
     }
     raw.resize(kept);

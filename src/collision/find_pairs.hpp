@@ -23,14 +23,16 @@ inline int count_chunks(const Surface& surface) {
 // The primitives that tubes and corners of sheets look among: all but the corners. Edges of sheets look among
 // themselves; tubes meet those of solids.
 struct Searched {
-    std::int32_t plain, parts, count;
+    std::int32_t plain, features, count;
     explicit Searched(const Surface& surface)
-        : plain(plain_capsules(surface)), parts(surface.parts.corners), count(primitive_count(surface) - parts) {}
-    [[nodiscard]] std::int32_t primitive(std::int32_t i) const { return i < plain ? i : i + parts; }
+        : plain(plain_capsules(surface)),
+          features(surface.features.corners),
+          count(primitive_count(surface) - features) {}
+    [[nodiscard]] std::int32_t primitive(std::int32_t i) const { return i < plain ? i : i + features; }
 };
 
 inline std::int32_t first_edge(const Surface& surface) {
-    return static_cast<std::int32_t>(surface.capsules.size()) - surface.parts.edges;
+    return static_cast<std::int32_t>(surface.capsules.size()) - surface.features.edges;
 }
 
 // Boxes around all primitives, grown by their contact radius and by how far their nodes may move.
@@ -47,9 +49,9 @@ inline Box box_of_search(const Surface& surface, const DetectorScratch& scratch,
 }
 
 // The boxes of the edges of sheets as a tree, if any of them looks for others.
-BoxTree build_edge_tree(const Surface& surface, std::span<const std::uint8_t> enabled, DetectorScratch& scratch);
+BoxTree build_edge_tree(const DetectorView& view, DetectorScratch& scratch);
 
-// Measures the pairs in `raw` and leaves those whose gap is within their reaches, with that gap. Returns the tests.
+// Measures the pairs in `raw` and leaves those whose gap is within their margins, with that gap. Returns the tests.
 std::int64_t keep_near(const Surface& surface, std::span<const Vec3> x, const DetectorScratch& scratch,
                        std::vector<RawPair>& raw);
 
@@ -60,7 +62,7 @@ inline bool can_touch(const Surface& surface, std::span<const std::uint8_t> enab
     const auto j = static_cast<std::size_t>(b);
     if (b <= a) return false;
     if (j < capsules) {
-        const bool there = enabled[j] != 0 || surface.capsules[j].sheet;  // parts that do not search are still found
+        const bool there = enabled[j] != 0 || surface.capsules[j].sheet;  // features that do not search are still found
         return there && capsules_can_touch(surface, i, j);
     }
     return can_touch(surface, i, j - capsules);
@@ -74,9 +76,9 @@ int drop_far_triangles(const Surface& surface, std::span<const Vec3> x, const De
 // Runs find(box, capsule, hits) over all capsules in chunks; `hits` are the primitives whose boxes overlap the
 // capsule's, in any order. Strings what is left of them after the exact test together in order. Returns the tests.
 template <class Find>
-std::int64_t find_by_chunks(const Surface& surface, std::span<const std::uint8_t> enabled,
-                            std::span<const Vec3> positions, ThreadPool& pool, DetectorScratch& scratch,
+std::int64_t find_by_chunks(const DetectorView& view, ThreadPool& pool, DetectorScratch& scratch,
                             std::vector<Pair>& found, Find&& find) {
+    const Surface& surface = view.surface;
     const int chunks = count_chunks(surface);
     const int capsules = static_cast<int>(surface.capsules.size()), size = capsules_per_chunk(surface);
     const std::int32_t edges = first_edge(surface);  // of sheets: they meet no triangles
@@ -87,15 +89,15 @@ std::int64_t find_by_chunks(const Surface& surface, std::span<const std::uint8_t
         chunk.raw.clear();
         const int last = std::min(capsules, (index + 1) * size);
         for (std::int32_t a = index * size; a < last; ++a) {
-            if (enabled[static_cast<std::size_t>(a)] == 0) continue;
+            if (view.enabled[static_cast<std::size_t>(a)] == 0) continue;
             int hits = find(box_of_search(surface, scratch, a), a, chunk.hits.data());
-            if (a < edges) hits = drop_far_triangles(surface, positions, scratch, a, chunk.hits.data(), hits);
+            if (a < edges) hits = drop_far_triangles(surface, view.x, scratch, a, chunk.hits.data(), hits);
             for (int k = 0; k < hits; ++k) {
                 const std::int32_t b = chunk.hits[static_cast<std::size_t>(k)];
-                if (can_touch(surface, enabled, a, b)) chunk.raw.push_back({a, b, 0.0});
+                if (can_touch(surface, view.enabled, a, b)) chunk.raw.push_back({a, b, 0.0});
             }
         }
-        chunk.tests = keep_near(surface, positions, scratch, chunk.raw);
+        chunk.tests = keep_near(surface, view.x, scratch, chunk.raw);
         std::sort(chunk.raw.begin(), chunk.raw.end(),
                   [](const RawPair& p, const RawPair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
     });

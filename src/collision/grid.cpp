@@ -104,13 +104,13 @@ void fill_cells(const Grid& grid, const Extent& extent, const Searched& searched
 
 }  // namespace
 
-std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_t> enabled,
-                             std::span<const Vec3> positions, std::span<const double> margin, ThreadPool& pool,
+std::int64_t find_pairs_grid(const DetectorView& view, std::span<const double> margin, ThreadPool& pool,
                              DetectorScratch& scratch, std::vector<Pair>& found) {
+    const Surface& surface = view.surface;
     found.clear();
     if (surface.capsules.empty()) return 0;
     const Searched searched(surface);
-    bound_primitives(surface, positions, margin, scratch);
+    bound_primitives(surface, view.x, margin, scratch);
     const Extent extent = compute_extent(scratch.boxes, searched);
     const Grid grid(extent, at(searched.count));
     fill_cells(grid, extent, searched, scratch);
@@ -118,7 +118,7 @@ std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_
     const BoxArrays boxes = scratch.sorted.arrays();
     const DetectorScratch& s = scratch;
     // Edges of sheets are long and thin, and there are many of them: a tree.
-    const BoxTree edges = build_edge_tree(surface, enabled, scratch);
+    const BoxTree edges = build_edge_tree(view, scratch);
     const std::int32_t first = first_edge(surface);
     const auto find_in_tree = PLICA_PICK_KERNEL(scratch.isa, find_in_tree);
     const auto search = [&](const Box& box, std::int32_t a, std::int32_t* out) {
@@ -141,7 +141,7 @@ std::int64_t find_pairs_grid(const Surface& surface, std::span<const std::uint8_
         run(grid.cells(), grid.cells());
         return hits;
     };
-    return find_by_chunks(surface, enabled, positions, pool, scratch, found, search);
+    return find_by_chunks(view, pool, scratch, found, search);
 }
 
 }  // namespace plica

@@ -97,7 +97,7 @@ CollidingPairs find_colliding(const TrackedView& view, const TrackSettings& sett
     list.margin.assign(view.x.size(), (settings.touching - 1.0) * largest);
     ThreadPool pool;
     DetectorScratch scratch;
-    rebuild(list, detector, view.surface, view.enabled, view.x, pool, scratch);
+    rebuild(list, detector, {view.surface, view.enabled, view.x}, pool, scratch);
     return {view, settings, std::move(list.pairs)};
 }
 

@@ -21,8 +21,8 @@ struct Capsule {
     bool exempt;            // in the anatomy's root zone: overlaps some of its own mesentery by construction
     bool edge = false;      // of a mesh whose triangles contact knows by their edges only (Raghupathi 2004, sec. 4.1)
     std::int32_t span = 1;  // columns from node a to node b; 0 for an edge within one column
-    bool sheet = false;     // a corner or an edge of a sheet or of a solid's surface: a part
-    bool own = true;        // a part: touches its own body as well
+    bool sheet = false;     // a corner or an edge of a sheet or of a solid's surface: a feature
+    bool own = true;        // a feature: touches its own body as well
     bool inner = false;     // a tube whose node b is the next one's node a
 };
 
@@ -32,15 +32,15 @@ struct Triangle {
     std::int32_t body;
     std::int32_t chain;
     std::int32_t column_min, column_max;
-    bool sheet = false;  // its corners and edges are parts
+    bool sheet = false;  // its corners and edges are features
     bool own = true;     // then: it touches its own body as well
 };
 
 // Sheets and solids that touch themselves and each other, triangle against triangle: corner against triangle and edge
-// against edge. Corners (spheres) and edges are parts: the last capsules of a surface, corners first.
-struct SheetParts {
+// against edge. Corners (spheres) and edges are features: the last capsules of a surface, corners first.
+struct SurfaceFeatures {
     std::int32_t corners = 0, edges = 0;
-    std::vector<std::int32_t> first_near{};  // per part and one more: where its list in `near` begins
+    std::vector<std::int32_t> first_near{};  // per feature and one more: where its list in `near` begins
     std::vector<std::int32_t> near{};        // primitives too close to it as built to be told apart, ascending
 };
 
@@ -50,7 +50,7 @@ struct Surface {
     std::vector<std::array<std::int32_t, 2>> overlaps{};       // exempt capsule, triangle: overlapping as built, sorted
     std::vector<std::array<std::int32_t, 2>> edge_overlaps{};  // exempt capsule, edge: the same
     std::vector<Triangle> spanned{};  // by edges: no primitives of contact, but drawn, dumped and audited
-    SheetParts parts{};
+    SurfaceFeatures features{};
 };
 
 // Primitives are numbered capsules first, then triangles.
@@ -58,26 +58,26 @@ inline int primitive_count(const Surface& s) {
     return static_cast<int>(s.capsules.size() + s.triangles.size());
 }
 
-// Capsules that are no parts of a sheet; the parts come behind them.
+// Capsules that are no features of a sheet; the features come behind them.
 inline std::int32_t plain_capsules(const Surface& s) {
-    return static_cast<std::int32_t>(s.capsules.size()) - s.parts.corners - s.parts.edges;
+    return static_cast<std::int32_t>(s.capsules.size()) - s.features.corners - s.features.edges;
 }
 
-// What a body is made of, whatever form contact gives it: tubes, spheres and triangles, without edges and parts.
+// What a body is made of, whatever form contact gives it: tubes, spheres and triangles, without edges and features.
 Surface without_edges(const Surface& surface);
 
-// Gives the sheets that touch themselves their parts, behind all other capsules, and tells the tubes which are inner.
-// Corners on a tube, and edges along one, are left to the tube.
-void add_sheet_parts(Surface& surface, std::size_t nodes);
+// Gives the sheets that touch themselves their features, behind all other capsules, and tells the tubes which are
+// inner. Corners on a tube, and edges along one, are left to the tube.
+void add_surface_features(Surface& surface, std::size_t nodes);
 
-// Pairs (part, primitive) that are never to touch, ascending; those of two chains are passed over.
-void list_near_parts(Surface& surface, std::span<const std::array<std::int32_t, 2>> pairs);
+// Pairs (feature, primitive) that are never to touch, ascending; those of two chains are passed over.
+void list_near_features(Surface& surface, std::span<const std::array<std::int32_t, 2>> pairs);
 
-inline bool is_near_part(const Surface& s, std::size_t part, std::size_t other) {
-    if (s.parts.near.empty()) return false;
-    const auto i = part - static_cast<std::size_t>(plain_capsules(s));
-    const std::int32_t* begin = s.parts.near.data() + s.parts.first_near[i];
-    const std::int32_t* end = s.parts.near.data() + s.parts.first_near[i + 1];
+inline bool is_near_feature(const Surface& s, std::size_t feature, std::size_t other) {
+    if (s.features.near.empty()) return false;
+    const auto i = feature - static_cast<std::size_t>(plain_capsules(s));
+    const std::int32_t* begin = s.features.near.data() + s.features.first_near[i];
+    const std::int32_t* end = s.features.near.data() + s.features.first_near[i + 1];
     const auto wanted = static_cast<std::int32_t>(other);
     if (begin == end || wanted < *begin || wanted > end[-1]) return false;  // most are
     return std::binary_search(begin, end, wanted);
@@ -91,7 +91,7 @@ inline bool is_solid(const Surface& s, std::int32_t primitive) {
     return t.sheet && t.chain < 0;
 }
 
-// Can parts touch any? Not those of one body alone that leaves itself alone.
+// Can features touch any? Not those of one body alone that leaves itself alone.
 inline bool have_partners(const Surface& s) {
     const auto first = std::find_if(s.triangles.begin(), s.triangles.end(), [](const Triangle& t) { return t.sheet; });
     return std::any_of(first, s.triangles.end(),
@@ -107,8 +107,8 @@ inline bool is_clear_of(const Capsule& tube, const Capsule& edge) {
 // end of where they touch to the other, and what carries the load there is left alone: it would rock for ever. So a
 // tube meets solids as they meet each other, its nodes triangles and its segments edges, and these points stay where
 // they are.
-inline bool is_tube_on_edge(const Capsule& tube, const Capsule& part) {
-    return tube.a != tube.b && !tube.edge && part.a != part.b && part.chain < 0;
+inline bool is_tube_on_edge(const Capsule& tube, const Capsule& feature) {
+    return tube.a != tube.b && !tube.edge && feature.a != feature.b && feature.chain < 0;
 }
 // Its node a alone meets this triangle; node b is the next tube's.
 inline bool is_node_on(const Capsule& capsule, const Triangle& t) {
@@ -135,7 +135,7 @@ inline bool capsules_can_touch(const Surface& s, std::size_t a, std::size_t b) {
     const Capsule& p = s.capsules[a];
     const Capsule& q = s.capsules[b];
     if (!can_touch(p, q)) return false;
-    if (p.sheet && q.sheet) return !is_near_part(s, std::min(a, b), std::max(a, b));
+    if (p.sheet && q.sheet) return !is_near_feature(s, std::min(a, b), std::max(a, b));
     if (!(p.edge ? q.exempt : p.exempt && q.edge)) return true;
     const auto tube = static_cast<std::int32_t>(p.edge ? b : a);
     const std::array<std::int32_t, 2> pair{tube, static_cast<std::int32_t>(p.edge ? a : b)};
@@ -150,7 +150,7 @@ inline bool can_touch(const Surface& s, std::size_t a, std::size_t t) {
     if (capsule.sheet) {
         if (capsule.body == triangle.body && !capsule.own) return false;
         const bool corner = capsule.a == triangle.a || capsule.a == triangle.b || capsule.a == triangle.c;
-        return capsule.a == capsule.b && triangle.sheet && !corner && !is_near_part(s, a, s.capsules.size() + t);
+        return capsule.a == capsule.b && triangle.sheet && !corner && !is_near_feature(s, a, s.capsules.size() + t);
     }
     if (capsule.chain < 0 || capsule.chain != triangle.chain) return true;
     if (triangle.column_max >= capsule.column - capsule.exclude &&

@@ -83,37 +83,45 @@ double compute_moved(const CandidateList& list, std::span<const Vec3> x, std::sp
     return most;
 }
 
-void compute_reach(const Surface& surface, const std::vector<double>& moved, std::vector<double>& reach) {
-    reach.resize(static_cast<std::size_t>(primitive_count(surface)));
-    double* out = reach.data();
-    for (const Capsule& c : surface.capsules) *out++ = std::max(moved[at(c.a)], moved[at(c.b)]);
+void compute_moved(const Surface& surface, const std::vector<double>& node_moved, std::vector<double>& moved) {
+    moved.resize(static_cast<std::size_t>(primitive_count(surface)));
+    double* out = moved.data();
+    for (const Capsule& c : surface.capsules) *out++ = std::max(node_moved[at(c.a)], node_moved[at(c.b)]);
     for (const Triangle& t : surface.triangles) {
-        *out++ = std::max(std::max(moved[at(t.a)], moved[at(t.b)]), moved[at(t.c)]);
+        *out++ = std::max(std::max(node_moved[at(t.a)], node_moved[at(t.b)]), node_moved[at(t.c)]);
     }
 }
 
 // After this many distances in a round, whoever is left is taken to meet at once.
 constexpr std::int64_t most_tests_a_round = 1000000;
 
+// What is certified: nodes on their straight way from x to p.
+struct Move {
+    const Surface& surface;
+    std::span<const Pair> pairs;
+    std::span<const NodeGroup> groups;
+    std::span<const Vec3> x;
+    std::span<Vec3> p;
+};
+
 // Looks at the pairs that moved enough to meet. True when one of them does; then `kept` says what of its nodes' way is
 // safe. From the third round on they stay where they were: each round then stops one node more at least, so there is an
 // end.
-bool find_meetings(const Surface& surface, std::span<const Pair> pairs, std::span<const Vec3> x,
-                   std::span<const Vec3> p, int round, CertifyScratch& s) {
+bool find_meetings(const Move& move, int round, CertifyScratch& s) {
     bool any = false;
     s.before.assign(s.kept.begin(), s.kept.end());
     const std::int64_t enough = s.tests + most_tests_a_round;
     for (const std::int32_t i : s.close) {
-        const Pair& pair = pairs[at(i)];
-        const double t = s.tests < enough ? find_meeting(surface, pair, x, p, s.tests) : 0.0;
+        const Pair& pair = move.pairs[at(i)];
+        const double t = s.tests < enough ? find_meeting(move.surface, pair, move.x, move.p, s.tests) : 0.0;
         if (t == never_met) continue;
         any = true;
         if (s.kept.empty()) {
-            s.kept.assign(x.size(), 1.0);
-            s.before.assign(x.size(), 1.0);
+            s.kept.assign(move.x.size(), 1.0);
+            s.before.assign(move.x.size(), 1.0);
         }
         std::int32_t node[5];
-        const int nodes = nodes_in(nodes_of(surface, pair, node));
+        const int nodes = nodes_in(nodes_of(move.surface, pair, node));
         for (int k = 0; k < nodes; ++k) {
             const auto n = at(node[k]);
             s.kept[n] = std::min(s.kept[n], round < 2 ? 0.9 * t * s.before[n] : 0.0);
@@ -123,13 +131,13 @@ bool find_meetings(const Surface& surface, std::span<const Pair> pairs, std::spa
 }
 
 // Nodes that share a pair that may meet with those that are held stay where they were as well, and so on.
-void hold_islands(const Surface& surface, std::span<const Pair> pairs, CertifyScratch& s) {
+void hold_islands(const Move& move, CertifyScratch& s) {
     std::vector<double>& kept = s.kept;
     for (bool grew = true; grew;) {
         grew = false;
         for (const std::int32_t i : s.close) {
             std::int32_t node[5];
-            const int nodes = nodes_in(nodes_of(surface, pairs[at(i)], node));
+            const int nodes = nodes_in(nodes_of(move.surface, move.pairs[at(i)], node));
             bool held = false;
             bool free = false;
             for (int k = 0; k < nodes; ++k) {
@@ -154,24 +162,25 @@ void hold_groups(std::span<const NodeGroup> groups, CertifyScratch& s) {
 
 // find_close() lists the pairs that may meet on the way to where p is now.
 template <class FindClose>
-int hold_back(const Surface& surface, std::span<const Pair> pairs, std::span<const NodeGroup> groups,
-              std::span<const Vec3> x, std::span<Vec3> p, CertifyScratch& s, const FindClose& find_close) {
+int hold_back(const Move& move, CertifyScratch& s, const FindClose& find_close) {
     constexpr int patience = 8;  // rounds; then whole islands stop, or a long stack would take a round per node
     constexpr std::int64_t most_tests = 2000000;  // of distance; then all stays where it was, which is safe
+    const std::span<const Vec3> x = move.x;
+    const std::span<Vec3> p = move.p;
     s.kept.clear();
     if (!is_finite(mean_displacement(x, p))) return 0;  // the step is lost, whatever is held
     const std::int64_t began = s.tests;
     for (int round = 0;; ++round) {
         find_close();
-        if (!find_meetings(surface, pairs, x, p, round, s)) break;
+        if (!find_meetings(move, round, s)) break;
         if (round == 0) s.wanted.assign(p.begin(), p.end());
         if (s.tests - began > most_tests) {
             std::fill(s.kept.begin(), s.kept.end(), 0.0);
             std::copy(x.begin(), x.end(), p.begin());
             break;
         }
-        if (round >= patience) hold_islands(surface, pairs, s);
-        hold_groups(groups, s);
+        if (round >= patience) hold_islands(move, s);
+        hold_groups(move.groups, s);
         for (std::size_t n = 0; n < x.size(); ++n) {
             if (s.kept[n] < 1.0) p[n] = x[n] + (s.wanted[n] - x[n]) * s.kept[n];
         }
@@ -180,7 +189,7 @@ int hold_back(const Surface& surface, std::span<const Pair> pairs, std::span<con
 }
 
 // How far the two may move against each other from where the list was built before a look is needed.
-double keep_away(const Surface& surface, const Pair& pair) {
+double margin_of(const Surface& surface, const Pair& pair) {
     return pair.gap_at_build + contact_radii(surface, pair) - least_apart(surface, pair);
 }
 
@@ -191,30 +200,30 @@ double least_apart(const Surface& surface, const Pair& pair) {
     return contact_radii(surface, pair) * (sphere ? least_share_of_sphere : least_share);
 }
 
-double least_distance(const Surface& surface, const CandidateList& list) {
+double least_margin(const Surface& surface, const CandidateList& list) {
     double least = std::numeric_limits<double>::infinity();
-    for (const Pair& pair : list.pairs) least = std::min(least, keep_away(surface, pair));
+    for (const Pair& pair : list.pairs) least = std::min(least, margin_of(surface, pair));
     return least;
 }
 
 int certify(const Surface& surface, const CandidateList& list, double least, std::span<const Vec3> x, std::span<Vec3> p,
             CertifyScratch& s) {
-    return hold_back(surface, list.pairs, {}, x, p, s, [&] {
+    return hold_back({surface, list.pairs, {}, x, p}, s, [&] {
         s.close.clear();
-        if (least > 2.0 * compute_moved(list, x, p, s.moved)) return;
-        compute_reach(surface, s.moved, s.reach);
+        if (least > 2.0 * compute_moved(list, x, p, s.node_moved)) return;
+        compute_moved(surface, s.node_moved, s.primitive_moved);
         for (std::size_t i = 0; i < list.pairs.size(); ++i) {
             const Pair& pair = list.pairs[i];
-            if (keep_away(surface, pair) > s.reach[at(pair.a)] + s.reach[at(pair.b)]) continue;
+            if (margin_of(surface, pair) > s.primitive_moved[at(pair.a)] + s.primitive_moved[at(pair.b)]) continue;
             s.close.push_back(static_cast<std::int32_t>(i));
         }
     });
 }
 
 int certify(ContactWorld& world, ContactScratch& contact, CertifyScratch& s) {
-    const int held = hold_back(world.surface, world.candidates.pairs, world.groups, world.x, world.p, s,
+    const int held = hold_back({world.surface, world.candidates.pairs, world.groups, world.x, world.p}, s,
                                [&] { find_close_pairs(world, contact, s.close); });
-    contact.reach_is_final = held == 0 && !world.candidates.pairs.empty();
+    contact.paths.now_is_final = held == 0 && !world.candidates.pairs.empty();
     return held;
 }
 

@@ -11,24 +11,24 @@
 namespace plica {
 
 struct CertifyScratch {
-    std::vector<double> moved;         // m, per node: from where the list was built to x, and on to p
-    std::vector<double> reach;         // m, per primitive: the largest of its nodes
-    std::vector<std::int32_t> close;   // pairs that may meet
-    std::vector<Vec3> wanted;          // p as it came
-    std::vector<double> kept, before;  // per node: the part of the way that is left to it; empty: all of it, to all
-    std::int64_t tests = 0;            // distances measured
+    std::vector<double> node_moved;       // m, per node: from where the list was built to x, and on to p
+    std::vector<double> primitive_moved;  // m: the largest of its nodes
+    std::vector<std::int32_t> close;      // pairs that may meet
+    std::vector<Vec3> wanted;             // p as it came
+    std::vector<double> kept, before;     // per node: the share of the way that is left to it; empty: all of it, to all
+    std::int64_t tests = 0;               // distances measured
 };
 
 // m: axes and faces of the two are kept this far apart.
 double least_apart(const Surface& surface, const Pair& pair);
 
 // m: how far any two of the list's may move against each other before a look is needed.
-double least_distance(const Surface& surface, const CandidateList& list);
+double least_margin(const Surface& surface, const CandidateList& list);
 
 // Both return the number of nodes that were held back; kept[n] < 1 for those.
 //
 // A list of its own, whatever detector the response used: it must be complete for p and hold every pair that may touch;
-// `least` is its least_distance().
+// `least` is its least_margin().
 int certify(const Surface& surface, const CandidateList& list, double least, std::span<const Vec3> x, std::span<Vec3> p,
             CertifyScratch& scratch);
 // The list that the response used, with what that knows of its pairs. It must be complete for p.

@@ -12,56 +12,54 @@ namespace plica {
 namespace {
 
 constexpr std::size_t least_crowd = 1000;  // pairs with a solid on one side that carry load
-constexpr double spare = 0.005;            // of the contact radii: passes over the rows move nodes that far
-
-std::size_t padded(std::size_t count) {
-    return (count + 7) / 8 * 8;
-}
+constexpr double margin_share = 0.005;     // of the contact radii: passes over the rows move nodes that far
 
 // m: how near a pair is when its row is wanted.
 double wanted_within(const ContactWorld& world, const RowEnds& ends) {
-    return (1.0 + spare) * ends.radii + (ends.rated ? world.settings.rate_layer : 0.0);
+    return (1.0 + margin_share) * ends.radii + (ends.rated ? world.settings.rate_layer : 0.0);
 }
 
 // m: the furthest that a node went from one place to the other, against the mean of all.
 double farthest(std::span<const Vec3> from, std::span<const Vec3> to, ContactScratch& scratch) {
     const Vec3 common = mean_displacement(from, to);
-    scratch.node_travel.resize(padded(to.size()));
+    scratch.paths.node_travel.resize(padded(to.size()));
     scratch.kernels.compute_node_travel(&from[0].x, &to[0].x, {common.x, common.y, common.z},
-                                        static_cast<int>(to.size()), scratch.node_travel.data());
-    const auto last = scratch.node_travel.begin() + static_cast<std::ptrdiff_t>(to.size());
-    return *std::max_element(scratch.node_travel.begin(), last);
+                                        static_cast<int>(to.size()), scratch.paths.node_travel.data());
+    const auto last = scratch.paths.node_travel.begin() + static_cast<std::ptrdiff_t>(to.size());
+    return *std::max_element(scratch.paths.node_travel.begin(), last);
 }
 
 // Of the near pairs.
 void compute_clearance(std::span<const Vec3> x, ContactScratch& scratch) {
-    const std::size_t count = scratch.near.size();
-    if (count == 0) return scratch.clearance.clear();
-    while (scratch.near.size() % 8 != 0) scratch.near.push_back(scratch.near.back());
-    scratch.clearance.resize(scratch.near.size());
-    const FacingArrays pairs{{scratch.side_node[0].data(), scratch.side_node[1].data(), scratch.side_node[2].data(),
-                              scratch.side_node[3].data(), scratch.side_node[4].data()},
-                             {scratch.facing[0].data(), scratch.facing[1].data(), scratch.facing[2].data()}};
-    scratch.kernels.compute_clearance(&x[0].x, pairs, scratch.near.data(), static_cast<int>(scratch.near.size()),
-                                      scratch.clearance.data());
-    scratch.near.resize(count);
+    const std::size_t count = scratch.near.pairs.size();
+    if (count == 0) return scratch.crowd.clearance.clear();
+    while (scratch.near.pairs.size() % 8 != 0) scratch.near.pairs.push_back(scratch.near.pairs.back());
+    scratch.crowd.clearance.resize(scratch.near.pairs.size());
+    const FacingArrays pairs{
+        {scratch.crowd.side_node[0].data(), scratch.crowd.side_node[1].data(), scratch.crowd.side_node[2].data(),
+         scratch.crowd.side_node[3].data(), scratch.crowd.side_node[4].data()},
+        {scratch.crowd.facing[0].data(), scratch.crowd.facing[1].data(), scratch.crowd.facing[2].data()}};
+    scratch.kernels.compute_clearance(&x[0].x, pairs, scratch.near.pairs.data(),
+                                      static_cast<int>(scratch.near.pairs.size()), scratch.crowd.clearance.data());
+    scratch.near.pairs.resize(count);
 }
 
 // All pairs that are near enough now, or will be while no node goes further than the furthest did. A list costs little
 // more than one look at it, so it is to last for a substep rather than to be long. Written so that what is not a number
 // is near.
 void list_near(const ContactWorld& world, ContactScratch& scratch) {
-    scratch.allowance = farthest(world.x, world.p, scratch);
-    scratch.listed.assign(world.p.begin(), world.p.end());
-    scratch.near.resize(scratch.ends.size());
-    std::iota(scratch.near.begin(), scratch.near.end(), 0);
+    scratch.near.margin = farthest(world.x, world.p, scratch);
+    scratch.crowd.listed_at.assign(world.p.begin(), world.p.end());
+    scratch.near.pairs.resize(scratch.pairs.ends.size());
+    std::iota(scratch.near.pairs.begin(), scratch.near.pairs.end(), 0);
     compute_clearance(world.p, scratch);
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < scratch.ends.size(); ++i) {
-        if (scratch.clearance[i] > wanted_within(world, scratch.ends[i]) + 2.0 * scratch.allowance) continue;
-        scratch.near[kept++] = static_cast<std::int32_t>(i);
+    for (std::size_t i = 0; i < scratch.pairs.ends.size(); ++i) {
+        if (scratch.crowd.clearance[i] > wanted_within(world, scratch.pairs.ends[i]) + 2.0 * scratch.near.margin)
+            continue;
+        scratch.near.pairs[kept++] = static_cast<std::int32_t>(i);
     }
-    scratch.near.resize(kept);
+    scratch.near.pairs.resize(kept);
 }
 
 // m: from side b to side a, at the closest points.
@@ -74,52 +72,54 @@ Vec3 between_sides(std::span<const Vec3> x, const RowEnds& ends) {
 }
 
 void provide_near(const ContactWorld& world, ContactScratch& scratch) {
-    const bool holds = scratch.allowance >= 0.0 && scratch.listed.size() == world.p.size() &&
-                       farthest(scratch.listed, world.p, scratch) <= scratch.allowance;
+    const bool holds = scratch.near.margin >= 0.0 && scratch.crowd.listed_at.size() == world.p.size() &&
+                       farthest(scratch.crowd.listed_at, world.p, scratch) <= scratch.near.margin;
     if (!holds) list_near(world, scratch);
 }
 
 }  // namespace
 
 bool is_crowd(const ContactWorld& world, const ContactScratch& scratch) {
-    if (world.facets != nullptr || scratch.loaded.size() <= least_crowd) return false;
-    const auto is_solid = [&](std::int32_t i) { return scratch.ends[at(i)].solid; };
-    return std::count_if(scratch.loaded.begin(), scratch.loaded.end(), is_solid) >
+    if (world.facets != nullptr || scratch.pairs.loaded.size() <= least_crowd) return false;
+    const auto is_solid = [&](std::int32_t i) { return scratch.pairs.ends[at(i)].solid; };
+    return std::count_if(scratch.pairs.loaded.begin(), scratch.pairs.loaded.end(), is_solid) >
            static_cast<std::ptrdiff_t>(least_crowd);
 }
 
 void set_crowded(bool crowded, ContactScratch& scratch) {
-    if (crowded == scratch.crowded) return;
-    scratch.crowded = crowded;
-    const std::size_t pairs = scratch.ends.size();
-    std::fill(scratch.bound.begin(), scratch.bound.begin() + static_cast<std::ptrdiff_t>(pairs), unknown_bound);
-    scratch.allowance = -1.0;
+    if (crowded == scratch.crowd.active) return;
+    scratch.crowd.active = crowded;
+    const std::size_t pairs = scratch.pairs.ends.size();
+    std::fill(scratch.pairs.due.begin(), scratch.pairs.due.begin() + static_cast<std::ptrdiff_t>(pairs), due_at_once);
+    scratch.near.margin = -1.0;
     if (!crowded) return;
-    for (auto& each : scratch.facing) each.resize(pairs);
-    for (auto& each : scratch.side_node) each.resize(pairs);
+    for (auto& each : scratch.crowd.facing) each.resize(pairs);
+    for (auto& each : scratch.crowd.side_node) each.resize(pairs);
     for (std::size_t i = 0; i < pairs; ++i) set_sides(i, {}, scratch);
 }
 
 void set_sides(std::size_t i, const Vec3& facing, ContactScratch& scratch) {
-    const RowEnds& ends = scratch.ends[i];
+    const RowEnds& ends = scratch.pairs.ends[i];
     const std::int32_t(&node)[5] = ends.node;
     const int first = is_point(ends.shape) ? 1 : 2;  // of side b
     const int last = nodes_in(ends.shape) - 1;
-    scratch.side_node[0][i] = node[0];
-    scratch.side_node[1][i] = node[first - 1];
-    for (int k = 0; k < 3; ++k) scratch.side_node[2 + k][i] = node[std::min(first + k, last)];
-    scratch.facing[0][i] = facing.x;
-    scratch.facing[1][i] = facing.y;
-    scratch.facing[2][i] = facing.z;
+    scratch.crowd.side_node[0][i] = node[0];
+    scratch.crowd.side_node[1][i] = node[first - 1];
+    for (int k = 0; k < 3; ++k) scratch.crowd.side_node[2 + k][i] = node[std::min(first + k, last)];
+    scratch.crowd.facing[0][i] = facing.x;
+    scratch.crowd.facing[1][i] = facing.y;
+    scratch.crowd.facing[2][i] = facing.z;
 }
 
 void find_facing(const ContactWorld& world, ContactScratch& scratch, std::vector<std::int32_t>& found) {
     found.clear();
     provide_near(world, scratch);
     compute_clearance(world.p, scratch);
-    for (std::size_t k = 0; k < scratch.near.size(); ++k) {
-        const std::int32_t i = scratch.near[k];
-        if (scratch.in_rows[at(i)] != 0 || scratch.clearance[k] > wanted_within(world, scratch.ends[at(i)])) continue;
+    for (std::size_t k = 0; k < scratch.near.pairs.size(); ++k) {
+        const std::int32_t i = scratch.near.pairs[k];
+        if (scratch.rows.has_row[at(i)] != 0 ||
+            scratch.crowd.clearance[k] > wanted_within(world, scratch.pairs.ends[at(i)]))
+            continue;
         found.push_back(i);
     }
 }
@@ -129,24 +129,24 @@ void find_crossing(const ContactWorld& world, ContactScratch& scratch, std::vect
     found.clear();
     provide_near(world, scratch);
     const auto is_clear = [&](std::size_t k) {
-        const auto i = at(scratch.near[k]);
-        return scratch.clearance[k] > scratch.ends[i].radii - scratch.away[i];
+        const auto i = at(scratch.near.pairs[k]);
+        return scratch.crowd.clearance[k] > scratch.pairs.ends[i].radii - scratch.pairs.away[i];
     };
     compute_clearance(world.p, scratch);
-    std::vector<std::uint8_t>& clear = scratch.clear_at_end;
-    clear.resize(scratch.near.size());
+    std::vector<std::uint8_t>& clear = scratch.crowd.clear_at_end;
+    clear.resize(scratch.near.pairs.size());
     for (std::size_t k = 0; k < clear.size(); ++k) clear[k] = is_clear(k) ? 1 : 0;
     compute_clearance(world.x, scratch);
     for (std::size_t k = 0; k < clear.size(); ++k) {
-        if (clear[k] == 0 || !is_clear(k)) found.push_back(scratch.near[k]);
+        if (clear[k] == 0 || !is_clear(k)) found.push_back(scratch.near.pairs[k]);
     }
 }
 
 bool is_near_now(const ContactWorld& world, const ContactScratch& scratch, std::size_t i, const RowStart& start) {
-    const double within = (1.0 + spare) * scratch.ends[i].radii + std::max(0.0, start.least_gap);
-    const auto height = [&](std::size_t k) { return dot(start.normal, world.p[at(scratch.side_node[k][i])]); };
+    const double within = (1.0 + margin_share) * scratch.pairs.ends[i].radii + std::max(0.0, start.least_gap);
+    const auto height = [&](std::size_t k) { return dot(start.normal, world.p[at(scratch.crowd.side_node[k][i])]); };
     if (std::min(height(0), height(1)) - std::max({height(2), height(3), height(4)}) > within) return false;
-    return !(dot(between_sides(world.p, scratch.ends[i]), start.normal) > within);
+    return !(dot(between_sides(world.p, scratch.pairs.ends[i]), start.normal) > within);
 }
 
 }  // namespace plica

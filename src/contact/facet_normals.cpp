@@ -22,7 +22,7 @@ struct Side {
     }
 };
 
-std::vector<double> find_seams(const NormalSlots& slots) {
+std::vector<double> find_creases(const NormalSlots& slots) {
     std::vector<Side> sides;
     for (std::size_t t = 0; t < slots.slot.size(); ++t) {
         for (std::size_t k = 0; k < 3; ++k) {
@@ -31,16 +31,16 @@ std::vector<double> find_seams(const NormalSlots& slots) {
         }
     }
     std::sort(sides.begin(), sides.end());
-    std::vector<double> seams(sides.size(), 0.0);
+    std::vector<double> creases(sides.size(), 1.0);
     for (std::size_t i = 1; i < sides.size(); ++i) {
-        if (sides[i].slots == sides[i - 1].slots) seams[sides[i].place] = seams[sides[i - 1].place] = 1.0;
+        if (sides[i].slots == sides[i - 1].slots) creases[sides[i].place] = creases[sides[i - 1].place] = 0.0;
     }
-    return seams;
+    return creases;
 }
 
 }  // namespace
 
 FacetNormals::FacetNormals(const Surface& surface, std::span<const Vec3> rest, NormalKind kind)
-    : m_smooth(list_triangles(surface), rest), m_seams(find_seams(m_smooth.slots())), m_kind(kind) {}
+    : m_smooth(list_triangles(surface), rest), m_creases(find_creases(m_smooth.slots())), m_kind(kind) {}
 
 }  // namespace plica

@@ -36,12 +36,13 @@ public:
         return m_smooth.slots().slot[triangle];
     }
     [[nodiscard]] const double* normals() const { return &m_smooth.normals()[0].x; }
-    // Three a triangle: 1 where the cell goes on beyond the side opposite to that corner, 0 where that is a crease.
-    [[nodiscard]] const double* seams() const { return m_seams.data(); }
+    // Three a triangle: 1 where the side opposite to that corner is a crease or a rim, 0 where the surface is smooth
+    // across it and the cell goes on.
+    [[nodiscard]] const double* creases() const { return m_creases.data(); }
 
 private:
     SmoothNormals m_smooth;
-    std::vector<double> m_seams;
+    std::vector<double> m_creases;
     NormalKind m_kind;
     bool m_stale = true;
 };

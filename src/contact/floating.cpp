@@ -135,7 +135,7 @@ RowLoads loads_of(const RowBatch& batch) {
     RowLoads loads;
     for (int lane = 0; lane < batch.count; ++lane) {
         loads.push[lane] = batch.push[lane];
-        loads.drag[lane] = {batch.drag[0][lane], batch.drag[1][lane], batch.drag[2][lane]};
+        loads.friction[lane] = {batch.friction[0][lane], batch.friction[1][lane], batch.friction[2][lane]};
     }
     return loads;
 }
@@ -144,7 +144,7 @@ void move_bodies(const ContactWorld& world, const RowLoads& before, const RowBat
     const RowLoads now = loads_of(batch);
     move_all(*world.floating, batch, [&](int lane, int k) {
         const Vec3 normal{batch.normal[0][lane], batch.normal[1][lane], batch.normal[2][lane]};
-        const Vec3 row = normal * (now.push[lane] - before.push[lane]) + (now.drag[lane] - before.drag[lane]);
+        const Vec3 row = normal * (now.push[lane] - before.push[lane]) + (now.friction[lane] - before.friction[lane]);
         return row * batch.weight[k][lane];
     });
 }

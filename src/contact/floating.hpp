@@ -31,7 +31,7 @@ struct FloatingBody {
 // Multipliers of the rows of a batch.
 struct RowLoads {
     double push[8] = {};
-    Vec3 drag[8] = {};
+    Vec3 friction[8] = {};
 };
 RowLoads loads_of(const RowBatch& batch);
 

@@ -20,7 +20,8 @@ double project_as(const ContactWorld& world, RowBatch& batch, int lane) {
     const Vec3 start{batch.start_normal[0][lane], batch.start_normal[1][lane], batch.start_normal[2][lane]};
     const double radii = batch.radii[lane];
     const ClosestOf<double, S> c = find_closest<S>(p);
-    const Vec3 normal = find_moved_normal<S>(c, x, p, radii, start, batch.start_gap[lane], batch.start_distance[lane]);
+    const Vec3 normal =
+        find_moved_normal<S>(c, x, p, radii, {start, batch.start_gap[lane], batch.start_distance[lane]});
     for (int k = 0; k < nodes_in(S); ++k) batch.weight[k][lane] = c.weight[k];
     batch.normal[0][lane] = normal.x;
     batch.normal[1][lane] = normal.y;
@@ -66,11 +67,11 @@ bool meets_at_end(const RowBatch& batch, int lane) {
 // Measures all rows; of each slave only the nearest projection is kept.
 void project_rows(const ContactWorld& world, ContactScratch& scratch, int pass) {
     JohnsenScratch& own = scratch.johnsen;
-    own.gap.resize(8 * scratch.batch_count);
+    own.gap.resize(8 * scratch.rows.count);
     own.nearest.assign(world.p.size(), -1);
-    for (std::size_t i = 0; i < scratch.batch_count; ++i) {
-        RowBatch& batch = scratch.batches[i];
-        scratch.distance_tests += batch.count;
+    for (std::size_t i = 0; i < scratch.rows.count; ++i) {
+        RowBatch& batch = scratch.rows.batches[i];
+        scratch.outcome.distance_tests += batch.count;
         for (int lane = 0; lane < batch.count; ++lane) {
             const auto row = static_cast<std::int32_t>(8 * i) + lane;
             own.gap[at(row)] = project(world, batch, lane);
@@ -123,11 +124,11 @@ void respond(const ContactWorld& world, RowBatch& batch, int lane, double depth,
 }  // namespace
 
 void begin_johnsen(ContactWorld& world, ContactScratch& scratch) {
-    for (const std::int32_t i : scratch.loaded) {
+    for (const std::int32_t i : scratch.pairs.loaded) {
         world.candidates.pairs[at(i)].push = 0.0;
-        world.candidates.pairs[at(i)].drag = {};
+        world.candidates.pairs[at(i)].friction = {};
     }
-    scratch.loaded.clear();
+    scratch.pairs.loaded.clear();
     warm_start(world, scratch);
 }
 
@@ -139,8 +140,8 @@ void sweep_johnsen(ContactWorld& world, ContactScratch& scratch, int pass) {
         extend_batches(world, scratch);
         project_rows(world, scratch, pass);
         own.shift.assign(world.p.size(), Vec3{});
-        for (std::size_t i = 0; i < scratch.batch_count; ++i) {
-            RowBatch& batch = scratch.batches[i];
+        for (std::size_t i = 0; i < scratch.rows.count; ++i) {
+            RowBatch& batch = scratch.rows.batches[i];
             for (int lane = 0; lane < batch.count; ++lane) {
                 const auto row = static_cast<std::int32_t>(8 * i) + lane;
                 const double depth = -own.gap[at(row)];
@@ -152,10 +153,10 @@ void sweep_johnsen(ContactWorld& world, ContactScratch& scratch, int pass) {
         }
         for (std::size_t n = 0; n < world.p.size(); ++n) world.p[n] += own.shift[n];
     }
-    scratch.moved = std::max(own.moved, own.last_moved);  // until neither of the two roles finds anything
-    solve_walls(world, scratch);
+    scratch.outcome.moved = std::max(own.moved, own.last_moved);  // until neither of the two roles finds anything
+    solve_walls(world, scratch.kernels, scratch.walls);
     solve_holds(world);
-    scratch.corrected = true;
+    scratch.outcome.corrected = true;
 }
 
 }  // namespace plica

@@ -119,7 +119,14 @@ PLICA_INLINE Real relative_travel(const Vec3Of<Real>* x, const Vec3Of<Real>* p) 
     return Real(2.0) * sqrt(most);
 }
 
-// The pair where it is now (p), on the side it was on when the substep began (x, start normal, gap and distance).
+// How a pair lay when the substep began.
+template <class Real>
+struct PairStartOf {
+    Vec3Of<Real> normal;  // unit, from b to a
+    Real gap, distance;   // m
+};
+
+// The normal of the pair where it is now (p), on the side it was on when the substep began (x, start).
 //
 // The vector between the closest points of two convex sets moves no faster than the sets do. So while the pair has
 // travelled less than its distance the normal cannot have turned by 90 degrees, and a normal that points against the
@@ -129,18 +136,17 @@ PLICA_INLINE Real relative_travel(const Vec3Of<Real>* x, const Vec3Of<Real>* p) 
 // give the pair energy. The start's own normal separates the pair at the start, so it never does.
 template <Shape S, class Real>
 PLICA_INLINE Vec3Of<Real> find_moved_normal(const ClosestOf<Real, S>& c, const Vec3Of<Real>* x, const Vec3Of<Real>* p,
-                                            const Real& radii, const Vec3Of<Real>& start_normal, const Real& start_gap,
-                                            const Real& start_distance) noexcept {
+                                            const Real& radii, const PairStartOf<Real>& start) noexcept {
     const Real zero(0.0);
     auto meets = !(c.distance > Real(meeting) * radii);
     Vec3Of<Real> normal = find_normal<S>(c, p, radii, Vec3Of<Real>{});
-    auto flipped = dot(normal, start_normal) < zero;
-    if (any(flipped)) flipped = flipped & !(relative_travel<S>(x, p) < start_distance);
+    auto flipped = dot(normal, start.normal) < zero;
+    if (any(flipped)) flipped = flipped & !(relative_travel<S>(x, p) < start.distance);
     auto settled = meets | flipped;
-    if (any(settled)) normal = select(settled, find_normal<S>(c, p, radii, start_normal), normal);
+    if (any(settled)) normal = select(settled, find_normal<S>(c, p, radii, start.normal), normal);
     const Real was = dot(weighted_sum<S>(c.weight, x), normal) - radii;
-    const auto refused = was < min(zero, start_gap) - Real(1e-9) * radii;
-    return select((!settled) & refused, start_normal, normal);
+    const auto refused = was < min(zero, start.gap) - Real(1e-9) * radii;
+    return select((!settled) & refused, start.normal, normal);
 }
 
 }  // namespace plica

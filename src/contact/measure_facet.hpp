@@ -10,7 +10,7 @@ namespace plica {
 template <class Real>
 struct FacetOf {
     Vec3Of<Real> normal[3];  // unit, of its corners
-    Vec3Of<Real> seam;       // see FacetNormals::seams()
+    Vec3Of<Real> crease;     // see FacetNormals::creases()
     bool constant;           // the row's normal is the facet's own
 };
 
@@ -55,8 +55,8 @@ PLICA_INLINE FacetPointOf<Real> find_facet_point(const Vec3Of<Real>* x, const Fa
     const auto above = s.converged & (s.gap > Real(least_lean) * found.closest.distance);
     const auto out0 = s.weight[0] < -rim, out1 = s.weight[1] < -rim, out2 = s.weight[2] < -rim;
     found.owned = above & !(out0 | out1 | out2);
-    found.left =
-        above & ((out0 & (facet.seam.x > zero)) | (out1 & (facet.seam.y > zero)) | (out2 & (facet.seam.z > zero)));
+    found.left = above & ((out0 & (facet.crease.x == zero)) | (out1 & (facet.crease.y == zero)) |
+                          (out2 & (facet.crease.z == zero)));
     found.near = found.left & (min(min(s.weight[0], s.weight[1]), s.weight[2]) > Real(beyond));
     if (facet.constant) s = project_smoothly(x[0], corner, facet.normal, 0);
     found.normal = s.normal;

@@ -10,14 +10,24 @@ namespace plica {
 // |p - x - mean| per node.
 PLICA_KERNEL_VARIANTS(void compute_node_travel(const double* x, const double* p, const double (&mean)[3], int nodes,
                                                double* travel))
-// Per owner the largest travel of its three nodes (a capsule has one twice), and that plus its path. Returns by how
-// much this has grown at most since it was `listed`.
-PLICA_KERNEL_VARIANTS(double compute_reach(const double* node_travel, const std::int32_t* const (&node)[3],
-                                           const double* path, const double* listed, int owners, double* travel,
-                                           double* reach))
-// Pairs whose bound is within the reach of their owners a and b, and this much more, in order; returns how many.
-PLICA_KERNEL_VARIANTS(int find_within_reach(const std::int32_t* a, const std::int32_t* b, const double* bound,
-                                            const double* reach, double more, int pairs, std::int32_t* found))
+// Per owner the largest travel of its three nodes (a capsule has one twice), and that plus its path: its path now.
+// Returns by how much this has grown at most since it was `listed`.
+struct PathArrays {
+    const double* node_travel;
+    const std::int32_t* node[3];  // per owner
+    const double *path, *listed;  // m, per owner
+    int owners;
+};
+PLICA_KERNEL_VARIANTS(double compute_paths(const PathArrays& arrays, double* travel, double* now))
+// Pairs that are due: the paths of their owners a and b, and this much more, add up to that; in order. Returns how
+// many.
+struct DueArrays {
+    const std::int32_t *a, *b;  // per pair: owners
+    const double* due;          // m, per pair
+    const double* path;         // m, per owner
+    int pairs;
+};
+PLICA_KERNEL_VARIANTS(int find_due(const DueArrays& arrays, double more, std::int32_t* found))
 
 // Pairs as convex sides that face each other.
 struct FacingArrays {

@@ -17,16 +17,17 @@ void compute_node_travel(const double* x, const double* p, const double (&mean)[
     }
 }
 
-double compute_reach(const double* node_travel, const std::int32_t* const (&node)[3], const double* path,
-                     const double* listed, int owners, double* travel, double* reach) {
+double compute_paths(const PathArrays& arrays, double* travel, double* now) {
+    const std::int32_t* const(&node)[3] = arrays.node;
+    const double* node_travel = arrays.node_travel;
     Wide grown(0.0);
-    for (int i = 0; i < owners; i += lanes) {
+    for (int i = 0; i < arrays.owners; i += lanes) {
         const Wide most = max(max(gather(node_travel, node[0] + i, 1, 0), gather(node_travel, node[1] + i, 1, 0)),
                               gather(node_travel, node[2] + i, 1, 0));
-        const Wide sum = most + load(path + i);
-        grown = max(grown, sum - load(listed + i));
+        const Wide sum = most + load(arrays.path + i);
+        grown = max(grown, sum - load(arrays.listed + i));
         store(most, travel + i);
-        store(sum, reach + i);
+        store(sum, now + i);
     }
     Lanes each;
     store(grown, each.at);
@@ -35,12 +36,11 @@ double compute_reach(const double* node_travel, const std::int32_t* const (&node
     return largest;
 }
 
-int find_within_reach(const std::int32_t* a, const std::int32_t* b, const double* bound, const double* reach,
-                      double more, int pairs, std::int32_t* found) {
+int find_due(const DueArrays& arrays, double more, std::int32_t* found) {
     int count = 0;
-    for (int i = 0; i < pairs; i += lanes) {
-        const Wide sum = gather(reach, a + i, 1, 0) + gather(reach, b + i, 1, 0) + Wide(more);
-        for (unsigned bits = to_bits(load(bound + i) <= sum); bits != 0; bits &= bits - 1) {
+    for (int i = 0; i < arrays.pairs; i += lanes) {
+        const Wide sum = gather(arrays.path, arrays.a + i, 1, 0) + gather(arrays.path, arrays.b + i, 1, 0) + Wide(more);
+        for (unsigned bits = to_bits(load(arrays.due + i) <= sum); bits != 0; bits &= bits - 1) {
             found[count++] = i + __builtin_ctz(bits);
         }
     }

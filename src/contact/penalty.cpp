@@ -29,18 +29,18 @@ double compute_force(const ContactWorld& world, const Contact& c, std::span<cons
 
 // A force F is a multiplier h^2 F that the rows bring along: applying it is what warm_start() does anyway.
 void begin_penalty(ContactWorld& world, ContactScratch& scratch, std::span<const Vec3> v) {
-    scratch.loaded.clear();
+    scratch.pairs.loaded.clear();
     std::vector<Pair>& pairs = world.candidates.pairs;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         Pair& pair = pairs[i];
         pair.push = 0.0;
-        pair.drag = {};
+        pair.friction = {};
         if (!world.settings.enabled) continue;
         const Contact c = measure(world.surface, pair, world.x, pair.side);
-        ++scratch.distance_tests;
+        ++scratch.outcome.distance_tests;
         if (c.gap >= 0.0) continue;
         pair.push = world.h * world.h * compute_force(world, c, v);
-        if (pair.push > 0.0) scratch.loaded.push_back(static_cast<std::int32_t>(i));
+        if (pair.push > 0.0) scratch.pairs.loaded.push_back(static_cast<std::int32_t>(i));
     }
     for (WallMemory& wall : world.wall_memory) wall = {};
     warm_start(world, scratch);

@@ -23,9 +23,9 @@ void solve_walls(ContactWorld& world, std::span<Vec3> v) {
 void begin_raghupathi(ContactWorld& world, ContactScratch& scratch) {
     for (Pair& pair : world.candidates.pairs) {
         pair.push = 0.0;
-        pair.drag = {};
+        pair.friction = {};
     }
-    scratch.loaded.clear();
+    scratch.pairs.loaded.clear();
     for (WallMemory& wall : world.wall_memory) wall = {};
     warm_start(world, scratch);
 }
@@ -37,9 +37,9 @@ void sweep_raghupathi(ContactWorld& world, ContactScratch& scratch, std::span<Ve
         const RowNodes nodes = row_nodes(world, v);
         const auto solve = response == ResponseKind::raghupathi_printed ? scratch.kernels.solve_printed
                                                                         : scratch.kernels.solve_raghupathi;
-        for (std::size_t i = 0; i < scratch.batch_count; ++i) {
-            solve(nodes, world.h, scratch.batches[i]);
-            scratch.distance_tests += scratch.batches[i].count;
+        for (std::size_t i = 0; i < scratch.rows.count; ++i) {
+            solve(nodes, world.h, scratch.rows.batches[i]);
+            scratch.outcome.distance_tests += scratch.rows.batches[i].count;
         }
     }
     solve_walls(world, v);

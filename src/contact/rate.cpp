@@ -20,14 +20,14 @@ double predict_parting(const RowNodes& nodes, const RowBatch& batch, int lane) {
 }  // namespace
 
 bool has_rate_layer(const Surface& surface, const Pair& pair) {
-    const bool part = surface.capsules[static_cast<std::size_t>(pair.a)].sheet;
-    return part && (is_solid(surface, pair.a) || is_solid(surface, pair.b));
+    const bool feature = surface.capsules[static_cast<std::size_t>(pair.a)].sheet;
+    return feature && (is_solid(surface, pair.a) || is_solid(surface, pair.b));
 }
 
-void add_rate_constraints(const RowNodes& nodes, double layer, const ContactScratch& scratch, RowBatch& batch) {
+void add_rate_constraints(const RowNodes& nodes, double layer, const PairScratch& pairs, RowBatch& batch) {
     for (int lane = 0; lane < batch.count; ++lane) {
         const double gap = batch.start_gap[lane];
-        if (!scratch.ends[static_cast<std::size_t>(batch.pair[lane])].rated || gap < 0.0 || gap >= layer) continue;
+        if (!pairs.ends[static_cast<std::size_t>(batch.pair[lane])].rated || gap < 0.0 || gap >= layer) continue;
         const double parting = predict_parting(nodes, batch, lane);
         if (parting >= 0.0) continue;
         const double kept = std::clamp((gap + parting) / layer, 0.0, 1.0);

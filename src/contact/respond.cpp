@@ -56,8 +56,8 @@ void move_held(ContactWorld& world, const Hold& hold, const Vec3& by) {
 
 RowKernels row_kernels(Isa isa) {
     return {PLICA_PICK_KERNEL(isa, compute_node_travel),
-            PLICA_PICK_KERNEL(isa, compute_reach),
-            PLICA_PICK_KERNEL(isa, find_within_reach),
+            PLICA_PICK_KERNEL(isa, compute_paths),
+            PLICA_PICK_KERNEL(isa, find_due),
             PLICA_PICK_KERNEL(isa, compute_clearance),
             PLICA_PICK_KERNEL(isa, measure_start),
             PLICA_PICK_KERNEL(isa, apply_multipliers),
@@ -67,23 +67,6 @@ RowKernels row_kernels(Isa isa) {
             PLICA_PICK_KERNEL(isa, solve_rows_printed),
             PLICA_PICK_KERNEL(isa, push_out_rows),
             PLICA_PICK_KERNEL(isa, sample_nodes)};
-}
-
-void reserve_pairs_for(std::size_t pairs, ContactScratch& scratch) {
-    pairs += 8;  // of padding
-    scratch.batches.reserve(pairs / 8 + 64);
-    scratch.ends.reserve(pairs);
-    scratch.first_end.reserve(pairs);
-    scratch.second_end.reserve(pairs);
-    scratch.bound.reserve(pairs);
-    scratch.in_rows.reserve(pairs);
-    scratch.start.reserve(pairs);
-    for (auto* list : {&scratch.loaded, &scratch.sided, &scratch.fresh, &scratch.near}) list->reserve(pairs);
-    for (auto* list : {&scratch.away, &scratch.clearance}) list->reserve(pairs);
-    for (auto& list : scratch.facing) list.reserve(pairs);
-    for (auto& list : scratch.side_node) list.reserve(pairs);
-    scratch.clear_at_end.reserve(pairs);
-    scratch.known.reserve(pairs);
 }
 
 // Implicit damped spring with a limit on its force: (w + a) dL = -(C + a L + damping part).
@@ -121,12 +104,12 @@ void warm_start(ContactWorld& world, ContactScratch& scratch) {
     set_crowded(is_crowd(world, scratch), scratch);
     begin_batches(world, scratch);
     const RowNodes nodes = row_nodes(world);
-    for (std::size_t i = 0; i < scratch.batch_count; ++i) {
-        RowBatch& batch = scratch.batches[i];
+    for (std::size_t i = 0; i < scratch.rows.count; ++i) {
+        RowBatch& batch = scratch.rows.batches[i];
         begin_on(world, batch, [&] { scratch.kernels.apply_multipliers(nodes, batch); });
     }
     place_floating(world);
-    warm_start_walls(world, scratch);
+    warm_start_walls(world, scratch.kernels, scratch.walls);
 }
 
 namespace {
@@ -136,19 +119,19 @@ namespace {
 void settle_solids(const ContactWorld& world, ContactScratch& scratch) {
     constexpr int patience = 60;
     constexpr double hardly = 0.1;  // of the tolerance: in a crowd such rows are left out of two passes of three
-    const int between_looks = scratch.crowded ? 3 : 5;
+    const int between_looks = scratch.crowd.active ? 3 : 5;
     const RowNodes nodes = row_nodes(world);
-    double moved = scratch.moved, looked = HUGE_VAL;
+    double moved = scratch.outcome.moved, looked = HUGE_VAL;
     for (int k = 0; k < patience && moved > 0.5 * world.settings.tolerance; ++k) {
         if (k % between_looks == 0) {
             if (is_stalled(world.settings, scratch, looked, moved)) return;
             looked = moved;
         }
         moved = 0.0;
-        for (std::size_t i = 0; i < scratch.batch_count; ++i) {
-            RowBatch& batch = scratch.batches[i];
+        for (std::size_t i = 0; i < scratch.rows.count; ++i) {
+            RowBatch& batch = scratch.rows.batches[i];
             if (!batch.solid || !batch.loaded) continue;  // what comes to carry load by this, the next pass sees
-            if (scratch.crowded && k % 3 != 2 && batch.moved < hardly * world.settings.tolerance) continue;
+            if (scratch.crowd.active && k % 3 != 2 && batch.moved < hardly * world.settings.tolerance) continue;
             work_on(world, batch, [&] { scratch.kernels.solve_again(nodes, world.settings.friction, batch); });
             moved = std::max(moved, batch.moved);
         }
@@ -158,39 +141,39 @@ void settle_solids(const ContactWorld& world, ContactScratch& scratch) {
 }  // namespace
 
 void sweep(ContactWorld& world, ContactScratch& scratch, bool solids_only) {
-    scratch.moved_before = scratch.moved;
-    scratch.moved = 0.0;
+    scratch.outcome.moved_before = scratch.outcome.moved;
+    scratch.outcome.moved = 0.0;
     if (world.settings.enabled) {
         extend_batches(world, scratch);
         const RowNodes nodes = row_nodes(world);
-        for (std::size_t i = 0; i < scratch.batch_count; ++i) {
-            RowBatch& batch = scratch.batches[i];
+        for (std::size_t i = 0; i < scratch.rows.count; ++i) {
+            RowBatch& batch = scratch.rows.batches[i];
             if (solids_only && !batch.solid) continue;
             work_on(world, batch, [&] { scratch.kernels.solve(nodes, world.settings.friction, batch); });
             if (batch.floating) set_compliance(world, batch);
-            scratch.distance_tests += batch.count;
-            if (batch.solid) scratch.moved = std::max(scratch.moved, batch.moved);
+            scratch.outcome.distance_tests += batch.count;
+            if (batch.solid) scratch.outcome.moved = std::max(scratch.outcome.moved, batch.moved);
         }
         settle_solids(world, scratch);
         place_floating(world);
     }
-    solve_walls(world, scratch);
+    solve_walls(world, scratch.kernels, scratch.walls);
     solve_holds(world);
     const auto holds = [](const Hold& hold) { return !hold.nodes.empty(); };
-    scratch.corrected = scratch.batch_count > 0 || !scratch.wall_rows.node.empty() ||
-                        std::any_of(world.holds.begin(), world.holds.end(), holds);
+    scratch.outcome.corrected = scratch.rows.count > 0 || !scratch.walls.node.empty() ||
+                                std::any_of(world.holds.begin(), world.holds.end(), holds);
 }
 
 void push_out(ContactWorld& world, ContactScratch& scratch) {
     const RowNodes nodes = row_nodes(world);
-    for (std::size_t i = 0; i < scratch.batch_count; ++i) {
-        RowBatch& batch = scratch.batches[i];
+    for (std::size_t i = 0; i < scratch.rows.count; ++i) {
+        RowBatch& batch = scratch.rows.batches[i];
         if (batch.floating) lift_nodes(world, batch);
         scratch.kernels.push_out(nodes, world.settings.push_out, batch);
         if (batch.floating) follow_nodes(world, batch);
     }
     place_floating(world);
-    push_out_walls(world, scratch);
+    push_out_walls(world, scratch.kernels, scratch.walls);
 }
 
 void release_pairs(ContactWorld& world, ContactScratch& scratch) {
@@ -199,27 +182,27 @@ void release_pairs(ContactWorld& world, ContactScratch& scratch) {
 
 void finish(ContactWorld& world, ContactScratch& scratch) {
     std::vector<Pair>& pairs = world.candidates.pairs;
-    for (const std::int32_t i : scratch.sided) pairs[at(i)].side = {};
-    scratch.sided.clear();
-    for (std::size_t i = 0; i < scratch.batch_count; ++i) {
-        const RowBatch& batch = scratch.batches[i];
+    for (const std::int32_t i : scratch.pairs.sided) pairs[at(i)].side = {};
+    scratch.pairs.sided.clear();
+    for (std::size_t i = 0; i < scratch.rows.count; ++i) {
+        const RowBatch& batch = scratch.rows.batches[i];
         for (int lane = 0; lane < batch.count; ++lane) {
             const Vec3 normal{batch.normal[0][lane], batch.normal[1][lane], batch.normal[2][lane]};
             const double push = batch.push[lane];
             if (push > 0.0 || (batch.start_gap[lane] < 0.0 && gap_of(world, batch, lane, normal) < 0.0)) {
                 pairs[at(batch.pair[lane])].side = normal;
-                scratch.sided.push_back(batch.pair[lane]);
+                scratch.pairs.sided.push_back(batch.pair[lane]);
             }
         }
     }
     end_batches(world, scratch);
     // In the order of their indices, whatever batch they were in: the next substep must not depend on this one's.
-    std::sort(scratch.sided.begin(), scratch.sided.end());
-    scratch.loaded.clear();
-    for (const std::int32_t i : scratch.sided) {
-        if (pairs[at(i)].push > 0.0) scratch.loaded.push_back(i);
+    std::sort(scratch.pairs.sided.begin(), scratch.pairs.sided.end());
+    scratch.pairs.loaded.clear();
+    for (const std::int32_t i : scratch.pairs.sided) {
+        if (pairs[at(i)].push > 0.0) scratch.pairs.loaded.push_back(i);
     }
-    scratch.contacts = static_cast<int>(scratch.loaded.size());
+    scratch.outcome.contacts = static_cast<int>(scratch.pairs.loaded.size());
 }
 
 }  // namespace plica

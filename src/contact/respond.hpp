@@ -1,16 +1,12 @@
 #pragma once
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "contact/contact.hpp"
 #include "contact/facet_normals.hpp"
 #include "contact/floating.hpp"
-#include "contact/johnsen.hpp"
-#include "contact/owners.hpp"
-#include "contact/rows.hpp"
-#include "contact/walls.hpp"
+#include "contact/scratch.hpp"
 #include "geometry/wall.hpp"
 
 namespace plica {
@@ -26,7 +22,7 @@ enum class ResponseKind : std::uint8_t {
 struct ContactSettings {
     bool enabled = true;  // between bodies; walls always hold
     ResponseKind response = ResponseKind::consistent;
-    double friction = 0.2;
+    double friction = 0.2;  // Coulomb coefficient
     int sweeps = 2;
     int most_sweeps = 12;     // over rows with a solid on one side, which are iterated until
     double tolerance = 1e-3;  // no correction is larger, in contact radii
@@ -40,8 +36,8 @@ struct ContactSettings {
 // What a wall remembers of a node it touches. One per (solid, node).
 struct WallMemory {
     static constexpr bool packed_doubles = true;
-    double push = 0.0;
-    Vec3 drag;
+    double push = 0.0;  // kg m, normal Lagrange multiplier
+    Vec3 friction;      // kg m, tangential Lagrange multiplier
 };
 
 // A tool's hold on one node, or on a bit of tissue: its nodes' centre of mass, each taking force by its mass, so that
@@ -78,97 +74,13 @@ struct ContactWorld {
     FacetNormals* facets = nullptr;       // none: normals are rounded
 };
 
-// What never changes about a pair.
-struct RowEnds {
-    std::int32_t a, b;  // primitives
-    std::int32_t node[5];
-    Shape shape;
-    bool solid;     // a side belongs to a solid
-    bool rated;     // the rate layer concerns it
-    bool floating;  // a side belongs to a floating body
-    double radii;   // m
-};
-
-// Nothing is known of a pair: it is measured when it is looked at.
-inline constexpr double unknown_bound = -std::numeric_limits<double>::infinity();
-
-// What was known of a pair in the list before.
-struct KnownPair {
-    std::int32_t a, b;
-    double bound;
-    Vec3 facing;
-};
-
-// A pair at the start of the substep.
-struct RowStart {
-    Vec3 normal;
-    double gap, distance, least_gap;
-    double weight[5];  // of the nodes; floating bodies ask for them before a pass has measured the row
-};
-
-// The nodes that touch a wall, or may in this substep: first those that did before, then the others, by solids.
-struct WallRows {
-    std::vector<std::int32_t> wall, node;
-    std::vector<double> start_gap;  // m, at the start of the substep
-    std::vector<WallSample> now;    // where they are, eight a piece, for the rows of one wall
-
-    void clear();
-    void reserve(std::size_t rows);
-    void add(std::int32_t wall, std::int32_t node);
-};
-
-// Work arrays, and what the substep tells.
-struct ContactScratch {
-    RowKernels kernels = row_kernels(best_isa());
-    std::vector<RowBatch> batches;  // the substep's rows
-    std::size_t batch_count = 0;
-    // A pair whose gap was g cannot touch before its primitives have gone that far: what is skipped by this would have
-    // been measured in vain, so results do not depend on it.
-    std::vector<double> path;     // m, per owner: furthest any of its nodes went, summed over substeps since the build
-    std::vector<double> travel;   // m, per owner: the same within this substep
-    std::vector<double> reach;    // m, per owner: path + travel
-    bool reach_is_final = false;  // it is that of the substep's end
-    std::vector<double> node_travel;  // m, per node, against the mean of all
-    Owners owners;
-    std::vector<std::int32_t> first_end, second_end;  // per pair: owners
-    // No other pairs are within reach until an owner's has grown by the allowance.
-    std::vector<std::int32_t> near;    // pairs, in order
-    std::vector<double> listed_reach;  // m, per owner: when they were listed
-    double allowance = -1.0;           // m; negative: they are not
-    std::vector<RowEnds> ends;         // per pair
-    std::vector<double> bound;         // m, per pair: gap when last measured + paths of both by then
-    // In a crowd pairs are told apart by how they face each other instead (crowd.hpp).
-    bool crowded = false;
-    std::vector<double> facing[3];            // unit, per pair: normal when last measured; zero: never
-    std::vector<std::int32_t> side_node[5];   // per pair
-    std::vector<Vec3> listed;                 // m, per node: when the near pairs were listed
-    std::vector<double> clearance;            // m, per near pair
-    std::vector<std::uint8_t> clear_at_end;   // per near pair
-    std::vector<double> away;                 // m, per pair: what certify allows beyond a gap of zero
-    std::vector<KnownPair> known;             // of the last list
-    std::vector<std::uint8_t> in_rows;        // per pair: is in a batch
-    std::vector<std::int32_t> loaded, sided;  // pairs that carry load; pairs whose side is remembered
-    std::vector<std::int32_t> fresh;          // pairs that may have come within reach
-    std::vector<RowStart> start;              // of the fresh pairs
-    std::vector<std::uint32_t> busy;          // per node: which open batches it is in
-    JohnsenScratch johnsen;
-    WallRows wall_rows;
-    bool walls_listed = false;
-    std::vector<Vec3> force;  // kg m, per node: what the rows gave, summed when a tool wants to know
-    std::int64_t distance_tests = 0;
-    int contacts = 0;
-    bool corrected = true;      // the last sweep may have moved nodes
-    double moved = 0.0;         // largest correction of the last sweep among the rows of solids, in contact radii
-    double moved_before = 0.0;  // of the sweep before
-};
-
 // Have passes over a crowd of rows stopped helping, and is what they correct small enough? In contact radii, before and
 // after some of them. A few rows are passed over until they are done, and other responses as long as they say.
 inline bool is_stalled(const ContactSettings& settings, const ContactScratch& scratch, double before, double after) {
     if (settings.response != ResponseKind::consistent) return false;
     constexpr double helped = 0.7, small = 10.0;
     constexpr std::size_t many = 64;  // batches
-    return scratch.batch_count > many && after > helped * before && after < small * settings.tolerance;
+    return scratch.rows.count > many && after > helped * before && after < small * settings.tolerance;
 }
 
 // Makes room for this many pairs.

@@ -9,14 +9,16 @@ namespace plica {
 struct Wall;
 struct WallSample;
 struct FacingArrays;
+struct PathArrays;
+struct DueArrays;
 
 // Eight contact rows of one kind whose nodes are all different, so that they can be solved side by side. One number
 // per lane; lanes from `count` on repeat the first and are never written back.
 struct alignas(64) RowBatch {
-    double push[8];      // kg m, normal multiplier
-    double drag[3][8];   // kg m, friction multiplier
-    double given[3][8];  // kg m, what side a got in this substep, whichever way the rows pointed then
-    double radii[8];     // m, sum of the contact radii
+    double push[8];         // kg m, normal Lagrange multiplier
+    double friction[3][8];  // kg m, tangential Lagrange multiplier
+    double given[3][8];     // kg m, what side a got in this substep, whichever way the rows pointed then
+    double radii[8];        // m, sum of the contact radii
     // At the start of the substep.
     double start_normal[3][8];
     double start_gap[8];
@@ -46,7 +48,7 @@ struct RowNodes {
     const double* w;
     // For point_facet, see FacetNormals.
     const double* normals = nullptr;
-    const double* seams = nullptr;
+    const double* creases = nullptr;
     bool constant_normals = false;
 };
 
@@ -56,9 +58,9 @@ PLICA_KERNEL_VARIANTS(void measure_start(const RowNodes& nodes, RowBatch& batch)
 // Gives the multipliers that the rows bring along to p; their friction is made tangential first.
 PLICA_KERNEL_VARIANTS(void apply_multipliers(const RowNodes& nodes, RowBatch& batch))
 // One pass over the rows, re-measured where they are found: gap >= least_gap, Coulomb friction.
-PLICA_KERNEL_VARIANTS(void solve_rows(const RowNodes& nodes, double friction, RowBatch& batch))
+PLICA_KERNEL_VARIANTS(void solve_rows(const RowNodes& nodes, double coefficient, RowBatch& batch))
 // The same with weights, normals and compliances of the last pass: rows as linear as that pass found them.
-PLICA_KERNEL_VARIANTS(void solve_rows_again(const RowNodes& nodes, double friction, RowBatch& batch))
+PLICA_KERNEL_VARIANTS(void solve_rows_again(const RowNodes& nodes, double coefficient, RowBatch& batch))
 // Raghupathi 2004, eq. 7 and 9 with the errata's signs.
 PLICA_KERNEL_VARIANTS(void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch))
 // Raghupathi 2004, eq. 4, 7 and 9 as they are printed.
@@ -68,10 +70,8 @@ PLICA_KERNEL_VARIANTS(void push_out_rows(const RowNodes& nodes, double most, Row
 
 struct RowKernels {
     void (*compute_node_travel)(const double*, const double*, const double (&)[3], int, double*);
-    double (*compute_reach)(const double*, const std::int32_t* const (&)[3], const double*, const double*, int, double*,
-                            double*);
-    int (*find_within_reach)(const std::int32_t*, const std::int32_t*, const double*, const double*, double, int,
-                             std::int32_t*);
+    double (*compute_paths)(const PathArrays&, double*, double*);
+    int (*find_due)(const DueArrays&, double, std::int32_t*);
     void (*compute_clearance)(const double*, const FacingArrays&, const std::int32_t*, int, double*);
     void (*measure_start)(const RowNodes&, RowBatch&);
     void (*apply_multipliers)(const RowNodes&, RowBatch&);

@@ -1,3 +1,4 @@
+#include "contact/friction.hpp"
 #include "contact/measure.hpp"
 #include "contact/measure_facet.hpp"
 #include "contact/rows.hpp"
@@ -76,8 +77,8 @@ PLICA_KERNEL FacetOf<Wide> gather_facets(const RowNodes& nodes, const RowBatch& 
         const WideTriple t = gather_triples(nodes.normals, batch.slot[k]);
         facet.normal[k] = {t.x, t.y, t.z};
     }
-    const WideTriple seam = gather_triples(nodes.seams, batch.facet);
-    facet.seam = {seam.x, seam.y, seam.z};
+    const WideTriple crease = gather_triples(nodes.creases, batch.facet);
+    facet.crease = {crease.x, crease.y, crease.z};
     facet.constant = nodes.constant_normals;
     return facet;
 }
@@ -124,10 +125,9 @@ PLICA_KERNEL void apply_multipliers_of(const RowNodes& nodes, RowBatch& batch) {
     const WideVec3 normal = load3(batch.normal);
     Wide weight[5];
     for (int k = 0; k < nodes_in(S); ++k) weight[k] = load(batch.weight[k]);
-    WideVec3 drag = load3(batch.drag);
-    drag -= normal * dot(drag, normal);
-    store3(drag, batch.drag);
-    give<S>(weight, normal * load(batch.push) + drag, nodes, batch);
+    const WideVec3 friction = make_tangential(load3(batch.friction), normal);
+    store3(friction, batch.friction);
+    give<S>(weight, normal * load(batch.push) + friction, nodes, batch);
 }
 
 // A row where it is now.
@@ -146,7 +146,7 @@ PLICA_KERNEL Moved<Shape::point_facet> measure_moved_facets(const RowNodes& node
     const WideVec3 start = load3(batch.start_normal);
     const FacetPointOf<Wide> point = find_facet_point(p.at, gather_facets(nodes, batch));
     const WideVec3 rounded =
-        find_moved_normal<S>(point.closest, x.at, p.at, radii, start, start_gap, load(batch.start_distance));
+        find_moved_normal<S>(point.closest, x.at, p.at, radii, {start, start_gap, load(batch.start_distance)});
     const WideVec3 of_cell = find_moved_cell_normal(point, x.at, radii, start, start_gap);
     const FacetRowOf<Wide> row = choose_facet_row(point, rounded, of_cell, radii);
     Moved<S> m;
@@ -169,8 +169,8 @@ PLICA_KERNEL Moved<S> measure_moved(const RowNodes& nodes, RowBatch& batch) {
     const Wide radii = load(batch.radii);
     Moved<S> m;
     m.closest = find_closest<S>(p.at);
-    m.normal = find_moved_normal<S>(m.closest, x.at, p.at, radii, load3(batch.start_normal), load(batch.start_gap),
-                                    load(batch.start_distance));
+    m.normal = find_moved_normal<S>(m.closest, x.at, p.at, radii,
+                                    {load3(batch.start_normal), load(batch.start_gap), load(batch.start_distance)});
     m.gap = dot(m.closest.between, m.normal) - radii;
     m.compliance = compute_compliance<S>(m.closest.weight, nodes.w, batch);
     m.slip = m.closest.between - weighted_sum<S>(m.closest.weight, x.at);
@@ -180,7 +180,7 @@ PLICA_KERNEL Moved<S> measure_moved(const RowNodes& nodes, RowBatch& batch) {
 
 // As the last pass measured it, with the nodes where they are now.
 template <Shape S>
-PLICA_KERNEL Moved<S> recall_moved(const RowNodes& nodes, double friction, const RowBatch& batch) {
+PLICA_KERNEL Moved<S> recall_moved(const RowNodes& nodes, double coefficient, const RowBatch& batch) {
     const Gathered<S> p = gather_nodes<S>(nodes.p, batch);
     Moved<S> m;
     for (int k = 0; k < nodes_in(S); ++k) m.closest.weight[k] = load(batch.weight[k]);
@@ -188,42 +188,35 @@ PLICA_KERNEL Moved<S> recall_moved(const RowNodes& nodes, double friction, const
     m.normal = load3(batch.normal);
     m.gap = dot(m.closest.between, m.normal) - load_apart<S>(batch);
     m.compliance = load(batch.compliance);
-    if (friction > 0.0) {
+    if (coefficient > 0.0) {
         m.slip = m.closest.between - weighted_sum<S>(m.closest.weight, gather_nodes<S>(nodes.x, batch).at);
     }
     return m;
 }
 
 template <Shape S>
-PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, double friction, const Moved<S>& m, RowBatch& batch) {
+PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, double coefficient, const Moved<S>& m, RowBatch& batch) {
     const Wide zero(0.0);
     const Mask free = m.compliance > zero;
     const Wide over = Wide(1.0) / select(free, m.compliance, Wide(1.0));
     const Wide before = load(batch.push);
     const Wide push = select(free, max(zero, before + (load(batch.least_gap) - m.gap) * over), before);
     const WideVec3 normal_part = m.normal * (push - before);
-    // Coulomb friction by return mapping: what would stop the slip, cut back to the cone's rim.
-    const WideVec3 drag = load3(batch.drag);
+    const WideVec3 friction = load3(batch.friction);
     WideVec3 next{};
-    if (friction > 0.0) {
+    if (coefficient > 0.0) {
         const WideVec3 slip = m.slip + normal_part * m.compliance;
-        WideVec3 trial = drag - slip * over;
-        trial -= m.normal * dot(trial, m.normal);
-        const Wide limit = Wide(friction) * push;
-        const Wide size = sqrt(squared_norm(trial));
-        const Mask sliding = size > limit;
-        trial = trial * select(sliding, limit / select(sliding, size, Wide(1.0)), Wide(1.0));
-        next = select(free, trial, drag);
+        next = select(free, return_map(friction, slip * over, m.normal, Wide(coefficient) * push), friction);
     }
     store(push, batch.push);
-    store3(next, batch.drag);
+    store3(next, batch.friction);
     const Wide moved = abs(push - before) * m.compliance / load(batch.radii);
     double each[8];
     store(moved, each);
     batch.moved = 0.0;
     batch.loaded = any(push > zero);
     for (int lane = 0; lane < batch.count; ++lane) batch.moved = each[lane] > batch.moved ? each[lane] : batch.moved;
-    give<S>(m.closest.weight, normal_part + (next - drag), nodes, batch);
+    give<S>(m.closest.weight, normal_part + (next - friction), nodes, batch);
 }
 
 // 1 / D of the papers where the sides overlap and something can move, 0 elsewhere.
@@ -304,12 +297,14 @@ void measure_start(const RowNodes& nodes, RowBatch& batch) {
 void apply_multipliers(const RowNodes& nodes, RowBatch& batch) {
     by_shape(batch.shape, [&]<Shape S>() { apply_multipliers_of<S>(nodes, batch); });
 }
-void solve_rows(const RowNodes& nodes, double friction, RowBatch& batch) {
-    by_shape(batch.shape, [&]<Shape S>() { solve_rows_of<S>(nodes, friction, measure_moved<S>(nodes, batch), batch); });
-}
-void solve_rows_again(const RowNodes& nodes, double friction, RowBatch& batch) {
+void solve_rows(const RowNodes& nodes, double coefficient, RowBatch& batch) {
     by_shape(batch.shape,
-             [&]<Shape S>() { solve_rows_of<S>(nodes, friction, recall_moved<S>(nodes, friction, batch), batch); });
+             [&]<Shape S>() { solve_rows_of<S>(nodes, coefficient, measure_moved<S>(nodes, batch), batch); });
+}
+void solve_rows_again(const RowNodes& nodes, double coefficient, RowBatch& batch) {
+    by_shape(batch.shape, [&]<Shape S>() {
+        solve_rows_of<S>(nodes, coefficient, recall_moved<S>(nodes, coefficient, batch), batch);
+    });
 }
 void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch) {
     by_shape(batch.shape, [&]<Shape S>() { solve_rows_raghupathi_of<S>(nodes, h, batch); });

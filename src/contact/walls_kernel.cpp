@@ -9,7 +9,7 @@ void sample_nodes(const Wall& wall, const double* x, const std::int32_t* node, i
         std::int32_t index[lanes];
         for (int k = 0; k < lanes; ++k) index[k] = node[i + k < count ? i + k : i];
         const WideTriple t = gather_triples(x, index);
-        const SampleOf<Wide> sample = sample_any_solid(wall, Vec3Of<Wide>{t.x, t.y, t.z});
+        const SampleOf<Wide> sample = sample_any_wall(wall, Vec3Of<Wide>{t.x, t.y, t.z});
         store(sample.distance, out[i / lanes].distance);
         store(sample.normal.x, out[i / lanes].normal[0]);
         store(sample.normal.y, out[i / lanes].normal[1]);

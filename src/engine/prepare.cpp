@@ -1,6 +1,6 @@
 #include "engine/prepare.hpp"
 
-#include "engine/step/parts.hpp"
+#include "engine/step/features.hpp"
 #include "engine/step/verbs.hpp"
 #include "engine/tools/couplings.hpp"
 
@@ -19,7 +19,7 @@ void prepare_tools(const Model& model, State& state, Scratch& scratch, Frame& fr
     }
     const auto is_sphere = [](const Tool& tool) { return tool.kind == ToolKind::sphere; };
     const bool felt = !model.rigids.empty() || std::any_of(model.tools.begin(), model.tools.end(), is_sphere);
-    if (felt) scratch.contact.force.resize(model.nodes());
+    if (felt) scratch.contact.outcome.force.resize(model.nodes());
 }
 
 void prepare_rigids(const Model& model, Scratch& scratch, Frame& frame) {
@@ -37,16 +37,17 @@ void prepare_rigids(const Model& model, Scratch& scratch, Frame& frame) {
 void reserve_pairs(const Model& model, State& state, Scratch& scratch) {
     const Surface& surface = model.surface;
     const std::size_t pairs = 64 * static_cast<std::size_t>(plain_capsules(surface)) +
-                              24 * static_cast<std::size_t>(surface.parts.corners + surface.parts.edges);
+                              24 * static_cast<std::size_t>(surface.features.corners + surface.features.edges);
     state.candidates.pairs.reserve(pairs);
     scratch.last_good.candidates.pairs.reserve(pairs);
     scratch.detect.unfolded.reserve(pairs);
     reserve_pairs_for(pairs, scratch.contact);
-    scratch.contact.wall_rows.reserve(state.wall_memory.size());
+    scratch.contact.walls.reserve(state.wall_memory.size());
     reserve_pairs_for(surface, pairs, scratch.detect.detector);
     CertifyScratch& certify = scratch.certify;  // whose arrays grow when something comes close or is held
-    certify.reach.reserve(static_cast<std::size_t>(primitive_count(surface)));
-    for (std::vector<double>* each : {&certify.moved, &certify.kept, &certify.before}) each->reserve(model.nodes());
+    certify.primitive_moved.reserve(static_cast<std::size_t>(primitive_count(surface)));
+    for (std::vector<double>* each : {&certify.node_moved, &certify.kept, &certify.before})
+        each->reserve(model.nodes());
     certify.close.reserve(pairs + 8);
     certify.wanted.reserve(model.nodes());
     if (model.detector == DetectorKind::tracked) reserve_tracked_pairs(model, state, scratch);
@@ -54,7 +55,7 @@ void reserve_pairs(const Model& model, State& state, Scratch& scratch) {
 
 void prepare_detection(const Model& model, Isa isa, Scratch& scratch) {
     scratch.detect.detector.isa = isa;
-    scratch.detect.parts = make_part_search(model);
+    scratch.detect.features = make_feature_search(model);
     scratch.detect.capsule_enabled.assign(model.surface.capsules.size(), 1);
     for (std::size_t i = 0; i < model.surface.capsules.size(); ++i) {
         if (model.surface.capsules[i].sheet) scratch.detect.capsule_enabled[i] = 0;  // the tree's

@@ -10,9 +10,9 @@
 
 namespace plica {
 
-// Finds the pairs of parts (step/parts.hpp).
-struct PartSearch {
-    explicit PartSearch(const Model& model);
+// Finds the pairs of features (step/features.hpp).
+struct FeatureSearch {
+    explicit FeatureSearch(const Model& model);
 
     Surface surface;  // the tree's own: models move
     SurfaceTree tree;
@@ -23,7 +23,7 @@ struct PartSearch {
 struct DetectScratch {
     DetectorScratch detector;
     TrackScratch tracker;
-    std::unique_ptr<PartSearch> parts;          // none: there are none
+    std::unique_ptr<FeatureSearch> parts;       // none: there are none
     std::vector<Pair> unfolded;                 // the whole list, between steps
     CandidateList watched;                      // pairs that certify looks at when the detector may miss some
     double watched_distance = 0.0;              // m

@@ -5,7 +5,7 @@
 #include "core/clock.hpp"
 #include "engine/prepare.hpp"
 #include "engine/step/contact_marks.hpp"
-#include "engine/step/parts.hpp"
+#include "engine/step/features.hpp"
 #include "engine/step/verbs.hpp"
 #include "engine/tuning.hpp"
 
@@ -87,7 +87,7 @@ bool World::advance(StepContext& c) {
         certify(c);
         commit(c);
     }
-    c.report.distance_tests += c.scratch.contact.distance_tests;
+    c.report.distance_tests += c.scratch.contact.outcome.distance_tests;
     const bool held = Tissues::end_step(c);
     c.lap(Stage::tissue);
     return held;
@@ -102,7 +102,7 @@ void World::publish_frame() {
 void World::take_back(const State& state) {
     m_state = state;
     m_scratch.detect.unfolded.clear();
-    if (m_scratch.detect.parts) m_scratch.detect.parts->tree.forget();
+    if (m_scratch.detect.features) m_scratch.detect.features->tree.forget();
     RigidScratch& rigids = m_scratch.rigids;
     for (auto* sums :
          {&m_scratch.tools.impulse, &rigids.impulse, &rigids.twist, &rigids.hand_force, &rigids.hand_torque}) {

@@ -40,9 +40,9 @@ public:
     // Stage times are CPU time of the calling thread, for measurements beside other work; reading that clock takes
     // longer than reading the one on the wall.
     void time_stages_by_cpu(bool by_cpu) { m_stages_by_cpu = by_cpu; }
-    // What the search for pairs of parts has done so far; null: there are no parts.
+    // What the search for pairs of features has done so far; null: there are no features.
     [[nodiscard]] const TreeCounts* tree_counts() const {
-        return m_scratch.detect.parts ? &m_scratch.detect.parts->tree.counts() : nullptr;
+        return m_scratch.detect.features ? &m_scratch.detect.features->tree.counts() : nullptr;
     }
     // Frames tell where bodies press on each other; the one that is there does at once.
     void mark_contacts(bool mark);

@@ -26,11 +26,11 @@ struct Walk {
 template <class DistanceAt>
 double walk_until_met(const Walk& walk, double first, DistanceAt&& distance_at) {
     double t = 0.0;
-    double room = first - walk.keep;
+    double clearance = first - walk.keep;
     for (int k = 0; k < walk.looks; ++k) {
-        if (k > 0) room = distance_at(t) - walk.keep;
-        if (!(room > walk.stop)) return t;
-        t += walk.share * room / walk.speed;
+        if (k > 0) clearance = distance_at(t) - walk.keep;
+        if (!(clearance > walk.stop)) return t;
+        t += walk.share * clearance / walk.speed;
         if (!(t < 1.0)) return never_met;
     }
     return t;
@@ -38,9 +38,9 @@ double walk_until_met(const Walk& walk, double first, DistanceAt&& distance_at) 
 
 // What a pair of moving features is asked.
 struct MeetingQuery {
-    double keep = 0.0;    // m
-    double near = 1e-6;   // m, more than 0: nearer to `keep` than this has met, or there would be no end
-    double slack = 0.05;  // of the first distance: what comes this near has met. Less is sharper, and slower
+    double keep = 0.0;        // m
+    double near = 1e-6;       // m, more than 0: nearer to `keep` than this has met, or there would be no end
+    double tolerance = 0.05;  // of the first distance: what comes this near has met. Less is sharper, and slower
 };
 
 struct Meeting {
@@ -79,10 +79,10 @@ Meeting find_meeting(const Vec3 (&x)[4], const Vec3 (&p)[4], const MeetingQuery&
     }
     const double first = distance(x);
     Meeting meeting{never_met, 1};
-    const double room = first - query.keep;
-    if (!(room > query.near)) return {0.0, 1};  // not numbers have met as well
-    const double stop = std::max(query.slack * room, query.near);
-    if (speed[0] + speed[1] < room - stop) return meeting;
+    const double clearance = first - query.keep;
+    if (!(clearance > query.near)) return {0.0, 1};  // not numbers have met as well
+    const double stop = std::max(query.tolerance * clearance, query.near);
+    if (speed[0] + speed[1] < clearance - stop) return meeting;
     const Walk walk{speed[0] + speed[1], query.keep, stop, 0.9, 64};
     meeting.time = walk_until_met(walk, first, [&](double t) {
         Vec3 now[4];
@@ -96,7 +96,7 @@ Meeting find_meeting(const Vec3 (&x)[4], const Vec3 (&p)[4], const MeetingQuery&
 }  // namespace detail
 
 // Edge x[0] x[1] and edge x[2] x[3] on their way from x to p. Never missed when they come as near as query.keep; met
-// too early, or although they pass, when they come within query.slack of their first distance.
+// too early, or although they pass, when they come within query.tolerance of their first distance.
 inline Meeting find_edge_meeting(const Vec3 (&x)[4], const Vec3 (&p)[4], const MeetingQuery& query = {}) {
     return detail::find_meeting<2>(
         x, p, query, [](const Vec3(&at)[4]) { return detail::segment_distance(at[0], at[1], at[2], at[3]); });

@@ -70,7 +70,7 @@ PLICA_INLINE SampleOf<Real> sample_ellipsoid(const Wall& s, const Vec3Of<Real>& 
 }
 
 template <class Real>
-PLICA_INLINE SampleOf<Real> sample_any_solid(const Wall& wall, const Vec3Of<Real>& p) noexcept {
+PLICA_INLINE SampleOf<Real> sample_any_wall(const Wall& wall, const Vec3Of<Real>& p) noexcept {
     return wall.kind == WallKind::plane  ? sample_plane(wall, p)
            : wall.kind == WallKind::bowl ? sample_bowl(wall, p)
                                          : sample_ellipsoid(wall, p);

@@ -6,7 +6,7 @@
 
 namespace plica {
 SurfaceSample sample_wall(const Wall& wall, const Vec3& p) noexcept {
-    const SampleOf<double> sample = sample_any_solid(wall, p);
+    const SampleOf<double> sample = sample_any_wall(wall, p);
     return {sample.distance, sample.normal};
 }
 

@@ -47,8 +47,8 @@ double find_thinnest_pair(const Surface& surface) {
     return capsule + other;
 }
 
-// Of parts: of sheets, or of solids.
-double find_thinnest_parts(const Surface& surface, bool solids) {
+// Of features: of sheets, or of solids.
+double find_thinnest_features(const Surface& surface, bool solids) {
     double least = std::numeric_limits<double>::infinity();
     for (const Capsule& c : surface.capsules) {
         if (c.sheet && (c.chain < 0) == solids) least = std::min(least, 2.0 * c.radius);
@@ -134,7 +134,7 @@ void check_start(const Model& model) {
     ThreadPool pool;
     DetectorScratch scratch;
     std::vector<Pair> pairs;
-    find_pairs_grid(model.surface, enabled, model.rest, margin, pool, scratch, pairs);
+    find_pairs_grid({model.surface, enabled, model.rest}, margin, pool, scratch, pairs);
     for (const Pair& pair : pairs) {
         const Contact c = measure(model.surface, pair, model.rest, {});
         if (c.distance > 1e-6 * (c.distance - pair.gap_at_build)) continue;
@@ -198,8 +198,8 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     state.v.resize(model.nodes());
     add_sheets(model);
     model.thinnest_tube = find_thinnest_pair(model.surface);
-    model.thinnest_pair = std::min(model.thinnest_tube, find_thinnest_parts(model.surface, false));
-    model.thinnest_solid = have_partners(model.surface) ? find_thinnest_parts(model.surface, true)
+    model.thinnest_pair = std::min(model.thinnest_tube, find_thinnest_features(model.surface, false));
+    model.thinnest_solid = have_partners(model.surface) ? find_thinnest_features(model.surface, true)
                                                         : std::numeric_limits<double>::infinity();
     thin_out_solids(model);
     model.detector = scene.detector.value_or(best_detector(model.surface));

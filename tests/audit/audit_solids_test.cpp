@@ -191,7 +191,7 @@ TEST(Solids, OneOfTheTwoHasNoChain) {
     EXPECT_GE(pairs.front()[0], 5);
     for (Triangle& t : bodies.surface.triangles)
         if (t.body == 1) t.chain = 0;
-    EXPECT_EQ(bodies.found().size(), pairs.size());  // a sheet with parts, in a solid
+    EXPECT_EQ(bodies.found().size(), pairs.size());  // a sheet with features, in a solid
     for (Triangle& t : bodies.surface.triangles) t.sheet = t.body == 0;
     EXPECT_TRUE(bodies.found().empty());
     EXPECT_FALSE(Solids(bodies.surface).empty());

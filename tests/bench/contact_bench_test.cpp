@@ -9,7 +9,7 @@
 #include "bench/contact/accordion.hpp"
 #include "bench/contact/contact_report.hpp"
 #include "bench/contact/contact_scene.hpp"
-#include "bench/contact/part_detectors.hpp"
+#include "bench/contact/feature_detectors.hpp"
 #include "core/index.hpp"
 #include "geometry/mesh/boundary.hpp"
 #include "tests/support/temp_folder.hpp"
@@ -34,11 +34,11 @@ const ContactRecording& falling() {
     return recording;
 }
 
-// All pairs of parts, one after the other, by the audit's distances.
+// All pairs of features, one after the other, by the audit's distances.
 std::vector<PairIndices> look_at_all(const SurfaceCase& asked, std::span<const Vec3> x) {
     const Surface& s = asked.surface;
     const auto capsules = static_cast<std::int32_t>(s.capsules.size());
-    const std::int32_t first_edge = capsules - s.parts.edges;
+    const std::int32_t first_edge = capsules - s.features.edges;
     std::vector<PairIndices> found;
     for (std::int32_t a = 0; a < capsules; ++a) {
         const Capsule& c = s.capsules[at(a)];
@@ -62,11 +62,11 @@ std::vector<PairIndices> look_at_all(const SurfaceCase& asked, std::span<const V
     return found;
 }
 
-PartRun time_ours(bool cones) {
+FeatureRun time_ours(bool cones) {
     TreeDetector detector(falling().surface, cones);
-    PartRun all{"plica", {}, {}};
-    for (const PartWindow& window : falling().windows) {
-        append_window(time_parts("plica", detector, falling().surface, window), all);
+    FeatureRun all{"plica", {}, {}};
+    for (const FeatureWindow& window : falling().windows) {
+        append_window(time_features("plica", detector, falling().surface, window), all);
     }
     return all;
 }
@@ -94,7 +94,7 @@ TEST_F(BenchContact, TheFullRibbonHasFiftyThousandTriangles) {
 
 TEST_F(BenchContact, TheReferenceFindsWhatIsThere) {
     const ContactRecording& r = falling();
-    for (const PartWindow& window : r.windows) {
+    for (const FeatureWindow& window : r.windows) {
         for (const std::size_t i : {std::size_t{0}, window.near.size() - 1}) {
             EXPECT_EQ(window.near[i], look_at_all(r.surface, window.frames.frame(i + 1)));
         }
@@ -102,12 +102,12 @@ TEST_F(BenchContact, TheReferenceFindsWhatIsThere) {
 }
 
 TEST_F(BenchContact, OursFindsTheSame) {
-    const PartRun complete = time_ours(false);
+    const FeatureRun complete = time_ours(false);
     EXPECT_EQ(complete.missed, 0);
     EXPECT_EQ(complete.extra, 0);
     EXPECT_GT(complete.found, 100);
     EXPECT_EQ(complete.seconds.size(), 16U);
-    const PartRun cones = time_ours(true);
+    const FeatureRun cones = time_ours(true);
     EXPECT_EQ(cones.missed_contacts, 0);
     EXPECT_EQ(cones.extra, 0);
     EXPECT_EQ(cones.found + cones.missed, complete.found);
@@ -132,20 +132,20 @@ private:
     bool m_forget;
 };
 
-Json scene_with(const PartRun& run) {
+Json scene_with(const FeatureRun& run) {
     Json scene = describe_stages(falling());
     scene["searches"] = describe_searches({run});
     return scene;
 }
 
 TEST_F(BenchContact, OnePairTooFewOrTooManyIsNoticed) {
-    const PartWindow& window = falling().windows[1];
+    const FeatureWindow& window = falling().windows[1];
     Flawed forgets(true), invents(false);
-    const PartRun few = time_parts("flawed", forgets, falling().surface, window);
+    const FeatureRun few = time_features("flawed", forgets, falling().surface, window);
     EXPECT_EQ(few.missed, 8);
     EXPECT_EQ(few.extra, 0);
     EXPECT_NE(find_problem(scene_with(few)), "");
-    const PartRun many = time_parts("flawed", invents, falling().surface, window);
+    const FeatureRun many = time_features("flawed", invents, falling().surface, window);
     EXPECT_EQ(many.missed, 0);
     EXPECT_EQ(many.extra, 8);
     EXPECT_NE(find_problem(scene_with(many)), "");
@@ -154,7 +154,7 @@ TEST_F(BenchContact, OnePairTooFewOrTooManyIsNoticed) {
 
 // Of what cones leave out only first contacts count, and only where there are cones.
 TEST_F(BenchContact, WhatConesLeaveOutIsToldApart) {
-    PartRun run{"plica", {1e-3}, {10}, 10, 2, 0, 0};
+    FeatureRun run{"plica", {1e-3}, {10}, 10, 2, 0, 0};
     EXPECT_EQ(find_problem(scene_with(run)), "");
     run.missed_contacts = 1;
     EXPECT_NE(find_problem(scene_with(run)), "");
@@ -173,9 +173,9 @@ TEST_F(BenchContact, IntersectionsAndLostRunsFail) {
 }
 
 TEST_F(BenchContact, WindowsReadBackTheSame) {
-    const PartWindow& window = falling().windows[1];
+    const FeatureWindow& window = falling().windows[1];
     write_window(window, file("0"));
-    const PartWindow back = read_window(file("0"));
+    const FeatureWindow back = read_window(file("0"));
     EXPECT_EQ(back.near, window.near);
     ASSERT_EQ(back.frames.positions.size(), window.frames.positions.size());
     EXPECT_TRUE(
@@ -220,13 +220,13 @@ TEST_F(BenchContact, RigidBodiesAreFoundToo) {
     const ContactRecording r =
         record_contact({"pressed", file("pressed.toml"), {}, 0.0, 1, 10}, [](double) { return true; });
     ASSERT_EQ(r.windows.size(), 1U);
-    const PartWindow& window = r.windows[0];
+    const FeatureWindow& window = r.windows[0];
     EXPECT_EQ(window.near.back(), look_at_all(r.surface, window.frames.frame(10)));
     EXPECT_GT(window.near.back().size(), 2U);
     EXPECT_EQ(
         std::count_if(r.surface.bodies.begin(), r.surface.bodies.end(), [](const TreeBody& b) { return b.rigid; }), 1);
     TreeDetector detector(r.surface, false);
-    const PartRun run = time_parts("plica-no-cones", detector, r.surface, window);
+    const FeatureRun run = time_features("plica-no-cones", detector, r.surface, window);
     EXPECT_EQ(run.missed, 0);
     EXPECT_EQ(run.extra, 0);
 }
@@ -238,15 +238,15 @@ TEST_F(BenchContact, ProgramsBuildTheSameSurface) {
     EXPECT_EQ(made.gap, 0.25);
     EXPECT_EQ(made.node, falling().surface.node);
     EXPECT_EQ(made.surface.triangles.size(), falling().surface.surface.triangles.size());
-    EXPECT_EQ(made.surface.parts.near, falling().surface.surface.parts.near);
+    EXPECT_EQ(made.surface.features.near, falling().surface.surface.features.near);
 }
 
 TEST_F(BenchContact, TimesAreMergedByTheLeastAndWindowsAdded) {
-    PartRun run{"a", {3.0, 1.0}, {5, 6}, 7, 0, 0, 0};
+    FeatureRun run{"a", {3.0, 1.0}, {5, 6}, 7, 0, 0, 0};
     merge_times({"a", {2.0, 4.0}, {5, 6}, 7, 1, 0, 0}, run);
     EXPECT_EQ(run.seconds, (std::vector<double>{2.0, 1.0}));
     EXPECT_EQ(run.missed, 1);
-    append_window(to_part_run(to_json(run)), run);
+    append_window(to_feature_run(to_json(run)), run);
     EXPECT_EQ(run.seconds.size(), 4U);
     EXPECT_EQ(run.found, 14);
     EXPECT_EQ(run.missed, 2);

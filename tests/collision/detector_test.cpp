@@ -64,10 +64,10 @@ double segment_triangle(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3&
 
 // --- Rules of their own. ---
 
-bool is_listed(const Surface& s, std::size_t part, std::size_t other) {
-    const auto i = part + at(s.parts.corners + s.parts.edges) - s.capsules.size();
-    for (std::int32_t k = s.parts.first_near[i]; k < s.parts.first_near[i + 1]; ++k) {
-        if (at(s.parts.near[at(k)]) == other) return true;
+bool is_listed(const Surface& s, std::size_t feature, std::size_t other) {
+    const auto i = feature + at(s.features.corners + s.features.edges) - s.capsules.size();
+    for (std::int32_t k = s.features.first_near[i]; k < s.features.first_near[i + 1]; ++k) {
+        if (at(s.features.near[at(k)]) == other) return true;
     }
     return false;
 }
@@ -75,8 +75,8 @@ bool is_listed(const Surface& s, std::size_t part, std::size_t other) {
 bool allowed(const Surface& s, std::size_t i, const Capsule& b, std::size_t j) {
     const Capsule& a = s.capsules[i];
     if (a.sheet != b.sheet) {  // a tube and an edge of a solid
-        const Capsule& part = a.sheet ? a : b;
-        return a.a != a.b && b.a != b.b && part.chain == -1;
+        const Capsule& feature = a.sheet ? a : b;
+        return a.a != a.b && b.a != b.b && feature.chain == -1;
     }
     if (a.sheet) {
         const std::set<std::int32_t> nodes{a.a, a.b, b.a, b.b};
@@ -129,9 +129,9 @@ int below(Random& random, int count) {
 }
 
 // Corners and edges of the sheets; a tenth of their pairs is taken to be close as built.
-void add_parts(Random& random, Cloud& cloud) {
+void add_features(Random& random, Cloud& cloud) {
     Surface& s = cloud.surface;
-    add_sheet_parts(s, cloud.x.size());
+    add_surface_features(s, cloud.x.size());
     cloud.enabled.resize(s.capsules.size(), 1);
     std::vector<std::array<std::int32_t, 2>> near;
     const auto primitives = static_cast<std::int32_t>(s.capsules.size() + s.triangles.size());
@@ -140,14 +140,14 @@ void add_parts(Random& random, Cloud& cloud) {
             if (random.uniform() < 0.1) near.push_back({i, j});
         }
     }
-    list_near_parts(s, near);
+    list_near_features(s, near);
 }
 
-Cloud make_cloud(Random& random, int capsules, int triangles, double size, double reach) {
+Cloud make_cloud(Random& random, int capsules, int triangles, double size, double margin) {
     Cloud cloud;
     const auto node = [&](const Vec3& where) {
         cloud.x.push_back(where);
-        cloud.margin.push_back(random.uniform() < 0.2 ? 0.0 : random.uniform(0.0, reach));
+        cloud.margin.push_back(random.uniform() < 0.2 ? 0.0 : random.uniform(0.0, margin));
         return static_cast<std::int32_t>(cloud.x.size() - 1);
     };
     for (int i = 0; i < capsules; ++i) {
@@ -176,11 +176,11 @@ Cloud make_cloud(Random& random, int capsules, int triangles, double size, doubl
             if (random.uniform() < 0.5) cloud.surface.overlaps.push_back({i, j});
         }
     }
-    add_parts(random, cloud);
+    add_features(random, cloud);
     return cloud;
 }
 
-// Gap of every pair that may touch: f(a, b, gap, reach).
+// Gap of every pair that may touch: f(a, b, gap, margin).
 template <class Visit>
 void for_each_pair(const Cloud& cloud, const std::vector<Vec3>& x, Visit&& visit) {
     const auto& capsules = cloud.surface.capsules;
@@ -189,19 +189,19 @@ void for_each_pair(const Cloud& cloud, const std::vector<Vec3>& x, Visit&& visit
     for (std::size_t i = 0; i < capsules.size(); ++i) {
         const Capsule& p = capsules[i];
         if (!cloud.enabled[i]) continue;
-        const double reach = std::max(m[at(p.a)], m[at(p.b)]);
+        const double margin = std::max(m[at(p.a)], m[at(p.b)]);
         for (std::size_t j = i + 1; j < capsules.size(); ++j) {
             const Capsule& q = capsules[j];
             if (!cloud.enabled[j] || !allowed(cloud.surface, i, q, j)) continue;
             const double gap = segment_segment(x[at(p.a)], x[at(p.b)], x[at(q.a)], x[at(q.b)]) - p.radius - q.radius;
-            visit(i, j, gap, reach + std::max(m[at(q.a)], m[at(q.b)]));
+            visit(i, j, gap, margin + std::max(m[at(q.a)], m[at(q.b)]));
         }
         for (std::size_t j = 0; j < triangles.size(); ++j) {
             const Triangle& t = triangles[j];
             if (!allowed(cloud.surface, i, j)) continue;
             const double gap = segment_triangle(x[at(p.a)], x[at(p.b)], x[at(t.a)], x[at(t.b)], x[at(t.c)]) - p.radius -
                                t.half_thickness;
-            visit(i, capsules.size() + j, gap, reach + std::max({m[at(t.a)], m[at(t.b)], m[at(t.c)]}));
+            visit(i, capsules.size() + j, gap, margin + std::max({m[at(t.a)], m[at(t.b)], m[at(t.c)]}));
         }
     }
 }
@@ -250,10 +250,10 @@ TEST_P(Detector, FindsWhatADoubleLoopFinds) {
             find_pairs(GetParam(), cloud.surface, cloud.enabled, cloud.x, cloud.margin, pool, scratch, found);
         std::vector<Key> expected;
         std::vector<double> gaps;
-        for_each_pair(cloud, cloud.x, [&](std::size_t a, std::size_t b, double gap, double reach) {
+        for_each_pair(cloud, cloud.x, [&](std::size_t a, std::size_t b, double gap, double margin) {
             ++possible;
-            ASSERT_GT(std::abs(gap - reach), 1e-12) << "a tie: choose another seed";
-            if (gap > reach) return;
+            ASSERT_GT(std::abs(gap - margin), 1e-12) << "a tie: choose another seed";
+            if (gap > margin) return;
             expected.push_back(key(a, b));
             gaps.push_back(gap);
         });
@@ -262,7 +262,7 @@ TEST_P(Detector, FindsWhatADoubleLoopFinds) {
         for (std::size_t i = 0; i < found.size(); ++i) {
             ASSERT_NEAR(found[i].gap_at_build, gaps[i], 1e-12);
             ASSERT_EQ(found[i].push, 0.0);
-            ASSERT_EQ(found[i].drag, Vec3{});
+            ASSERT_EQ(found[i].friction, Vec3{});
             ASSERT_EQ(found[i].side, Vec3{});
         }
         ASSERT_GE(tests, static_cast<std::int64_t>(found.size()));
@@ -297,7 +297,7 @@ TEST_P(Detector, NothingToFind) {
     EXPECT_EQ(found.size(), 1u);
 }
 
-TEST_P(Detector, ExemptAndNeighbouringParts) {
+TEST_P(Detector, ExemptAndNeighbouringFeatures) {
     // A capsule at column 5 with exclude 2: columns 3 .. 8 of its own chain are its neighbours.
     ThreadPool pool(1);
     DetectorScratch scratch;
@@ -348,7 +348,7 @@ Fuzz fuzz_certificate(DetectorKind kind, double factor, int cases, std::uint64_t
         Cloud cloud = make_cloud(random, 4 + below(random, 5), below(random, 5), 0.5, 0.3);
         CandidateList list;
         list.margin = cloud.margin;
-        rebuild(list, kind, cloud.surface, cloud.enabled, cloud.x, pool, scratch);
+        rebuild(list, kind, {cloud.surface, cloud.enabled, cloud.x}, pool, scratch);
         for (double& m : list.margin) m *= factor;
         // Some move at random, some towards one place, as far as the certificate allows or a little further.
         const double scale = random.uniform(0.0, 1.1);
@@ -407,23 +407,23 @@ TEST_P(Candidates, KeepsTheMemoryOfPairsThatStay) {
         Cloud cloud = make_cloud(random, 30, 20, 0.6, 0.1);
         CandidateList list;
         list.margin = cloud.margin;
-        rebuild(list, GetParam(), cloud.surface, cloud.enabled, cloud.x, pool, scratch);
+        rebuild(list, GetParam(), {cloud.surface, cloud.enabled, cloud.x}, pool, scratch);
         EXPECT_EQ(list.built, cloud.x);
         for (Pair& p : list.pairs) {
             p.push = random.uniform(0.1, 1.0);
-            p.drag = somewhere(random, 1.0);
+            p.friction = somewhere(random, 1.0);
             p.side = some_direction(random);
         }
         const std::vector<Pair> before = list.pairs;
         const std::vector<Vec3> first = cloud.x;
         for (Vec3& x : cloud.x) x += somewhere(random, 0.1);
-        const std::int64_t tests = rebuild(list, GetParam(), cloud.surface, cloud.enabled, cloud.x, pool, scratch);
+        const std::int64_t tests = rebuild(list, GetParam(), {cloud.surface, cloud.enabled, cloud.x}, pool, scratch);
         EXPECT_GT(tests, 0);
         EXPECT_EQ(list.built, cloud.x);
         ASSERT_TRUE(std::is_sorted(list.pairs.begin(), list.pairs.end()));
         std::vector<Key> expected;
-        for_each_pair(cloud, cloud.x, [&](std::size_t a, std::size_t b, double gap, double reach) {
-            if (gap <= reach) expected.push_back(key(a, b));
+        for_each_pair(cloud, cloud.x, [&](std::size_t a, std::size_t b, double gap, double margin) {
+            if (gap <= margin) expected.push_back(key(a, b));
         });
         ASSERT_EQ(keys(list.pairs), expected);
         std::set<Key> now(expected.begin(), expected.end());
@@ -433,20 +433,20 @@ TEST_P(Candidates, KeepsTheMemoryOfPairsThatStay) {
             if (old == before.end()) {
                 ++fresh;
                 ASSERT_EQ(p.push, 0.0);
-                ASSERT_EQ(p.drag, Vec3{});
+                ASSERT_EQ(p.friction, Vec3{});
                 ASSERT_EQ(p.side, Vec3{});
             } else {
                 ++kept;
                 ASSERT_EQ(p.push, old->push);
-                ASSERT_EQ(p.drag, old->drag);
+                ASSERT_EQ(p.friction, old->friction);
                 ASSERT_EQ(p.side, old->side);
             }
         }
         // A pair that left and comes back has forgotten.
         std::vector<Vec3> apart = cloud.x;
         for (std::size_t n = 0; n < apart.size(); ++n) apart[n].x += 10.0 * static_cast<double>(n);
-        rebuild(list, GetParam(), cloud.surface, cloud.enabled, apart, pool, scratch);
-        rebuild(list, GetParam(), cloud.surface, cloud.enabled, first, pool, scratch);
+        rebuild(list, GetParam(), {cloud.surface, cloud.enabled, apart}, pool, scratch);
+        rebuild(list, GetParam(), {cloud.surface, cloud.enabled, first}, pool, scratch);
         for (const Pair& p : list.pairs) ASSERT_EQ(p.push, 0.0);
         ASSERT_EQ(keys(list.pairs), keys(before));
     }

@@ -89,8 +89,8 @@ TEST(Edges, EveryDetectorFindsThem) {
         const std::vector<double> margin(tangle.x.size(), 0.0);
         std::vector<Pair> brute;
         std::vector<Pair> grid;
-        find_pairs_brute(tangle.surface, tangle.enabled, tangle.x, margin, pool, scratch, brute);
-        find_pairs_grid(tangle.surface, tangle.enabled, tangle.x, margin, pool, scratch, grid);
+        find_pairs_brute({tangle.surface, tangle.enabled, tangle.x}, margin, pool, scratch, brute);
+        find_pairs_grid({tangle.surface, tangle.enabled, tangle.x}, margin, pool, scratch, grid);
         const std::set<Key> expected = closer_than(tangle, 1.0);
         std::size_t edges = 0;
         for (const Key& key : expected) edges += tangle.is_edge_pair(key.first, key.second) ? 1U : 0U;

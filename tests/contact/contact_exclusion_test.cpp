@@ -26,7 +26,7 @@ std::size_t count_contacts(const Surface& surface, const std::vector<Vec3>& x) {
     DetectorScratch scratch;
     std::vector<Pair> found;
     const std::vector<std::uint8_t> enabled(surface.capsules.size(), 1);
-    find_pairs_brute(surface, enabled, x, std::vector<double>(x.size(), 0.0), pool, scratch, found);
+    find_pairs_brute({surface, enabled, x}, std::vector<double>(x.size(), 0.0), pool, scratch, found);
     return found.size();
 }
 

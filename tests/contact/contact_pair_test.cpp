@@ -177,14 +177,14 @@ TEST(Raghupathi, PinnedNodes) {
                 ASSERT_EQ(o.bench.p[n], before.x[n]);
                 ASSERT_EQ(o.bench.v[n], before.v[n]);
             }
-            double room = 0.0;
-            for (std::size_t n = 0; n < 4; ++n) room += o.weights[n] * o.weights[n] * before.w[n];
-            if (room == 0.0) {  // only pinned ends meet
+            double compliance = 0.0;
+            for (std::size_t n = 0; n < 4; ++n) compliance += o.weights[n] * o.weights[n] * before.w[n];
+            if (compliance == 0.0) {  // only pinned ends meet
                 ASSERT_EQ(o.bench.p, before.x);
                 ASSERT_EQ(o.bench.v, before.v);
                 continue;
             }
-            if (room < 1e-4) continue;  // a long lever: rounding is magnified
+            if (compliance < 1e-4) continue;  // a long lever: rounding is magnified
             ++solved;
             worst.take_worst(check(before, o.bench.p, o.bench.v, o.weights, o.u, o.radii));
         }
@@ -238,9 +238,9 @@ TEST(Raghupathi, ThePrintedSignsFailTheSameChecks) {
     for (int round = 0; round < 2000; ++round) {
         const Overlap o = random_overlap(random);
         const Bench& b = o.bench;
-        double room = 0.0;
-        for (std::size_t n = 0; n < 4; ++n) room += o.weights[n] * o.weights[n] * b.w[n];
-        const double f = std::max(0.0, -o.speed / room);
+        double compliance = 0.0;
+        for (std::size_t n = 0; n < 4; ++n) compliance += o.weights[n] * o.weights[n] * b.w[n];
+        const double f = std::max(0.0, -o.speed / compliance);
         const auto respond = [&](double g, double sign_of_second) {
             std::vector<Vec3> p = b.x, v = b.v;
             for (std::size_t n = 0; n < 4; ++n) {
@@ -250,11 +250,11 @@ TEST(Raghupathi, ThePrintedSignsFailTheSameChecks) {
             }
             return check(b, p, v, o.weights, o.u, o.radii);
         };
-        right.take_worst(respond((o.radii - o.distance) / room, -1.0));
-        const Checks first = respond((o.radii - o.distance) / room, 1.0);
+        right.take_worst(respond((o.radii - o.distance) / compliance, -1.0));
+        const Checks first = respond((o.radii - o.distance) / compliance, 1.0);
         plus.take_worst(first);
         energy_gains += first.energy > 1e-12 ? 1 : 0;
-        added.take_worst(respond((o.radii + o.distance) / room, -1.0));
+        added.take_worst(respond((o.radii + o.distance) / compliance, -1.0));
         approaching += f > 0.0 ? 1 : 0;
     }
     EXPECT_GT(approaching, 500);

@@ -35,7 +35,7 @@ struct Bench {
         DetectorScratch detector;
         const std::vector<std::uint8_t> enabled(surface.capsules.size(), 1);
         list.margin.assign(x.size(), margin);
-        rebuild(list, DetectorKind::brute, surface, enabled, x, pool, detector);
+        rebuild(list, DetectorKind::brute, {surface, enabled, x}, pool, detector);
         p = x;
     }
     void respond_raghupathi(int sweeps = 1) {

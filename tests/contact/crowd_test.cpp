@@ -37,7 +37,7 @@ struct Crowd : Bench {
         const ContactWorld world = substep();
         forget_pairs(world, scratch);
         set_crowded(true, scratch);
-        for (double& away : scratch.away) away = 0.004 - least;
+        for (double& away : scratch.pairs.away) away = 0.004 - least;
     }
     ContactWorld substep() { return {surface, {}, radius, w, settings, 1e-3, x, p, list, {}, {}}; }
     void learn_normals(double length = 1.0) {
@@ -111,7 +111,7 @@ TEST(Crowd, WhatIsNotKnownIsFound) {
     find_facing(crowd.substep(), crowd.scratch, found);
     EXPECT_EQ(found.size(), crowd.list.pairs.size());
     crowd.learn_normals();
-    crowd.scratch.allowance = -1.0;
+    crowd.scratch.near.margin = -1.0;
     find_facing(crowd.substep(), crowd.scratch, found);
     EXPECT_LT(found.size(), crowd.list.pairs.size() / 2);
 }

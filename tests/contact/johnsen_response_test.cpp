@@ -19,11 +19,11 @@ Bench corner_on_facet(Random& random, bool corner_first) {
     for (const Vec3& at : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}}) bench.add_node(at, mass());
     if (!corner_first) bench.add_node(corner, mass());
     const std::int32_t c = corner_first ? 0 : 3, t = corner_first ? 1 : 0;
-    Capsule part{c, c, 0.1, 0, -1, 0, 0, false};
-    part.sheet = true;
-    bench.surface.capsules.push_back(part);
+    Capsule feature{c, c, 0.1, 0, -1, 0, 0, false};
+    feature.sheet = true;
+    bench.surface.capsules.push_back(feature);
     bench.surface.triangles.push_back({t, t + 1, t + 2, 0.1, 1, -1, -1, -1, true, true});
-    bench.surface.parts.corners = 1;
+    bench.surface.features.corners = 1;
     bench.list.pairs.push_back({});
     bench.list.pairs[0].a = 0;
     bench.list.pairs[0].b = 1;

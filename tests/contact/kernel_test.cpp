@@ -83,10 +83,10 @@ Rows draw_rows(Random& random, Shape shape) {
         }
         rows.batch.radii[lane] = random.uniform(0.01, 1.5);
         rows.batch.push[lane] = random.uniform() < 0.5 ? 0.0 : random.uniform();
-        const Vec3 drag = draw_vector(random, 0.1);
+        const Vec3 friction = draw_vector(random, 0.1);
         const Vec3 side = random.uniform() < 0.5 ? Vec3{} : normalized(draw_vector(random));
         for (int k = 0; k < 3; ++k) {
-            rows.batch.drag[k][lane] = k == 0 ? drag.x : k == 1 ? drag.y : drag.z;
+            rows.batch.friction[k][lane] = k == 0 ? friction.x : k == 1 ? friction.y : friction.z;
             rows.batch.normal[k][lane] = k == 0 ? side.x : k == 1 ? side.y : side.z;
         }
     }

@@ -132,7 +132,7 @@ inline void list_all(Moving& m, const std::vector<Vec3>& built) {
 }
 
 inline int run_certify(const Moving& m, std::vector<Vec3>& p, CertifyScratch& scratch) {
-    return certify(m.surface, m.list, least_distance(m.surface, m.list), m.x, p, scratch);
+    return certify(m.surface, m.list, least_margin(m.surface, m.list), m.x, p, scratch);
 }
 
 }  // namespace plica::testing

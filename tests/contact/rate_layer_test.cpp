@@ -22,7 +22,7 @@ public:
         corner.sheet = true;
         m_bench.surface.capsules.push_back(corner);
         m_bench.surface.triangles.push_back({1, 2, 3, 0.5 * thickness, 1, -1, -1, -1, true, true});
-        m_bench.surface.parts.corners = 1;
+        m_bench.surface.features.corners = 1;
         m_bench.list.pairs.resize(1);
         m_bench.list.pairs[0].b = 1;
         m_bench.p = m_bench.x;

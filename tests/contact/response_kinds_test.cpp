@@ -17,7 +17,7 @@ struct Overlap {
     Bench bench;
     double weight[4] = {};
     Vec3 u;
-    double distance = 0.0, radii = 0.0, room = 0.0, speed = 0.0;
+    double distance = 0.0, radii = 0.0, compliance = 0.0, speed = 0.0;
 };
 
 Vec3 somewhere(Random& random) {
@@ -43,7 +43,7 @@ Overlap random_overlap(Random& random) {
         Vec3 between{}, speed{};
         for (std::size_t n = 0; n < 4; ++n) {
             o.weight[n] = weight[n];
-            o.room += weight[n] * weight[n] * o.bench.w[n];
+            o.compliance += weight[n] * weight[n] * o.bench.w[n];
             between += x[n] * weight[n];
             speed += o.bench.v[n] * weight[n];
         }
@@ -97,8 +97,8 @@ TEST(PrintedResponse, IsWhatThePaperPrints) {
         after.settings.response = ResponseKind::raghupathi_printed;
         after.detect();
         after.respond_raghupathi();
-        const double f = -o.speed / o.room;                // 2004, eq. 7
-        const double g = (o.distance + o.radii) / o.room;  // 2004, eq. 9
+        const double f = -o.speed / o.compliance;                // 2004, eq. 7
+        const double g = (o.distance + o.radii) / o.compliance;  // 2004, eq. 9
         pulls += f < 0.0 ? 1 : 0;
         for (std::size_t n = 0; n < 4; ++n) {  // 2004, eq. 4: plus everywhere
             const double share = std::abs(o.weight[n]) * o.bench.w[n];

@@ -61,7 +61,7 @@ std::vector<PrimitivePair> find_all(const Model& model, std::span<const Vec3> x,
     std::vector<Pair> pairs;
     const std::vector<std::uint8_t> enabled(model.surface.capsules.size(), 1);
     const std::vector<double> margin(model.nodes(), 0.5 * near);
-    find_pairs_brute(model.surface, enabled, x, margin, pool, scratch, pairs);
+    find_pairs_brute({model.surface, enabled, x}, margin, pool, scratch, pairs);
     std::vector<PrimitivePair> found;
     for (const Pair& pair : pairs) found.push_back({pair.a, pair.b});
     return found;

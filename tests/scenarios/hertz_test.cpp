@@ -107,9 +107,9 @@ struct Case {
 
 World make_pressed(const SceneDescription& scene, bool all) {
     Built built = build_scene(scene, 1);
-    for (Capsule& part : built.model.surface.capsules) {
-        EXPECT_NEAR(part.radius, 0.5 * (part.body == 0 ? block_thickness : ball_thickness), 1e-12);
-        if (part.body == 1 && !all) part.radius = -0.1 * radius;
+    for (Capsule& feature : built.model.surface.capsules) {
+        EXPECT_NEAR(feature.radius, 0.5 * (feature.body == 0 ? block_thickness : ball_thickness), 1e-12);
+        if (feature.body == 1 && !all) feature.radius = -0.1 * radius;
     }
     built.model.certify = all;
     return World(std::move(built.model), std::move(built.state), 1);

@@ -74,7 +74,7 @@ struct Detection {
     std::vector<Key> find_in_list(const Surface& surface, const std::vector<Vec3>& x, double margin, double furthest) {
         if (!is_complete(list, x)) {
             list.margin.assign(x.size(), margin + 0.5 * furthest);
-            rebuild(list, DetectorKind::grid, surface, std::vector<std::uint8_t>(surface.capsules.size(), 1), x, pool,
+            rebuild(list, DetectorKind::grid, {surface, std::vector<std::uint8_t>(surface.capsules.size(), 1), x}, pool,
                     scratch);
             list.margin.assign(x.size(), margin);
             ++rebuilds;

@@ -152,7 +152,7 @@ Model make_intestine(bool self_contact) {
         .model;
 }
 
-TEST(Sheets, PartsOfTheMesentery) {
+TEST(Sheets, FeaturesOfTheMesentery) {
     const Model model = make_intestine(true);
     const Surface& s = model.surface;
     std::set<std::int32_t> corners;
@@ -168,8 +168,8 @@ TEST(Sheets, PartsOfTheMesentery) {
             if (tube.count(a) == 0 || tube.count(b) == 0) edges.insert({a, b});
         }
     }
-    EXPECT_EQ(at(s.parts.corners), corners.size());
-    EXPECT_EQ(at(s.parts.edges), edges.size());
+    EXPECT_EQ(at(s.features.corners), corners.size());
+    EXPECT_EQ(at(s.features.edges), edges.size());
     for (std::size_t i = at(plain_capsules(s)); i < s.capsules.size(); ++i) {
         const Capsule& c = s.capsules[i];
         EXPECT_TRUE(c.sheet);
@@ -193,12 +193,12 @@ TEST(Sheets, NothingTouchesAtRest) {
     ThreadPool pool(1);
     DetectorScratch scratch;
     std::vector<Pair> found;
-    find_pairs_brute(s, enabled, model.rest, margin, pool, scratch, found);
+    find_pairs_brute({s, enabled, model.rest}, margin, pool, scratch, found);
     for (const Pair& pair : found) EXPECT_FALSE(s.capsules[at(pair.a)].sheet);
-    EXPECT_GT(s.parts.near.size(), 10000U);
+    EXPECT_GT(s.features.near.size(), 10000U);
     Surface bare = s;
-    bare.parts.near.clear();
-    find_pairs_brute(bare, enabled, model.rest, margin, pool, scratch, found);
+    bare.features.near.clear();
+    find_pairs_brute({bare, enabled, model.rest}, margin, pool, scratch, found);
     EXPECT_TRUE(s.capsules[at(found.back().a)].sheet);  // negative control
 }
 

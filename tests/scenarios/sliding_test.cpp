@@ -98,7 +98,7 @@ Cells count_cells(const SurfaceMesh& mesh, bool smooth, double highest) {
             const auto x = [&](std::size_t k) { return mesh.nodes[static_cast<std::size_t>(nodes[k])]; };
             const Vec3 at[] = {point, x(0), x(1), x(2)};
             const auto corner = normals.corners(t);
-            FacetOf<double> facet{{corner[0], corner[1], corner[2]}, {1, 1, 1}, false};
+            FacetOf<double> facet{{corner[0], corner[1], corner[2]}, {}, false};
             if (!smooth) facet.normal[0] = facet.normal[1] = facet.normal[2] = normals.facet(t);
             const FacetPointOf<double> found = find_facet_point(at, facet);
             if (!found.owned) continue;
@@ -132,11 +132,11 @@ TEST(Cells, EndAtCreases) {
         surface.triangles.push_back({t[0], t[1], t[2], 0.01, 0, -1, -1, -1, true, true});
     }
     const FacetNormals facets(surface, rest, NormalKind::smooth);
-    double seams = 0.0;
-    for (std::size_t i = 0; i < 12; ++i) seams += facets.seams()[i];
-    EXPECT_EQ(seams, 4.0);              // the diagonals, from both sides
-    EXPECT_EQ(facets.seams()[0], 0.0);  // 1-2: the crease
-    EXPECT_EQ(facets.seams()[1], 1.0);  // 2-0: a diagonal
+    double creases = 0.0;
+    for (std::size_t i = 0; i < 12; ++i) creases += facets.creases()[i];
+    EXPECT_EQ(creases, 8.0);              // all sides but the diagonals, which two triangles each have
+    EXPECT_EQ(facets.creases()[0], 1.0);  // 1-2: the crease
+    EXPECT_EQ(facets.creases()[1], 0.0);  // 2-0: a diagonal
 }
 
 }  // namespace

@@ -44,10 +44,10 @@ inline double volume_of(const Bounds& b, double extra = 0.0) noexcept {
 inline Bounds moved(const Pose& pose, const Bounds& b) noexcept {
     const Vec3 centre = apply(pose, 0.5 * (b.lo + b.hi));
     const Vec3 half = 0.5 * (b.hi - b.lo);
-    const auto reach = [&](const Vec3& row) {
+    const auto extent = [&](const Vec3& row) {
         return std::abs(row.x) * half.x + std::abs(row.y) * half.y + std::abs(row.z) * half.z;
     };
-    const Vec3 around{reach(pose.row[0]), reach(pose.row[1]), reach(pose.row[2])};
+    const Vec3 around{extent(pose.row[0]), extent(pose.row[1]), extent(pose.row[2])};
     return {centre - around, centre + around};
 }
 

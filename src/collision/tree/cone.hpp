@@ -40,8 +40,8 @@ inline Cone merge(const Cone& a, const Cone& b) noexcept {
 
 // Whether a direction of one and a direction of the other can be `limit` apart.
 inline bool can_oppose(const Cone& a, const Cone& b, double limit) noexcept {
-    const double room = limit - a.half - b.half;
-    return !(room > 0.0) || dot(a.axis, b.axis) <= std::cos(std::min(room, std::numbers::pi));
+    const double left = limit - a.half - b.half;
+    return !(left > 0.0) || dot(a.axis, b.axis) <= std::cos(std::min(left, std::numbers::pi));
 }
 
 }  // namespace plica

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "collision/narrow.hpp"
-#include "collision/tree/slack.hpp"
+#include "collision/tree/margins.hpp"
 #include "collision/tree/surface_tree.hpp"
 #include "core/index.hpp"
 
@@ -15,17 +15,17 @@ void SurfaceTree::emit(const Leaf& a, const Leaf& b, const Search& s) {
         pb[k] = m_patches.corner(b.place[k]);
         pb[k] = s.turned ? apply(s.b_to_a, pb[k]) : pb[k] + s.b_to_a.shift;
     }
-    const double reach =
-        m_settings.layer + s.reach + m_patches.skin[at(a.patch)] + m_patches.skin[at(b.patch)] + rounding;
-    emit_corners(a, b, pa, pb, reach);
-    emit_corners(b, a, pb, pa, reach);
-    emit_edges(a, b, pa, pb, reach);
+    const double within =
+        m_settings.layer + s.margin + m_patches.margin[at(a.patch)] + m_patches.margin[at(b.patch)] + rounding;
+    emit_corners(a, b, pa, pb, within);
+    emit_corners(b, a, pb, pa, within);
+    emit_edges(a, b, pa, pb, within);
 }
 
-void SurfaceTree::emit_corners(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double reach) {
-    const double near = reach + m_surface.triangles[at(b.triangle)].half_thickness;
+void SurfaceTree::emit_corners(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double within) {
+    const double near = within + m_surface.triangles[at(b.triangle)].half_thickness;
     for (std::size_t k = 0; k < 3; ++k) {
-        const std::int32_t corner = a.corner_part[k];
+        const std::int32_t corner = a.corner_feature[k];
         if (corner < 0 || !can_touch(m_surface, at(corner), at(b.triangle))) continue;
         FeatureBatch& batch = m_corner_batch;
         batch.pair[batch.count] = {corner, static_cast<std::int32_t>(m_surface.capsules.size()) + b.triangle};
@@ -37,15 +37,15 @@ void SurfaceTree::emit_corners(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3]
     }
 }
 
-void SurfaceTree::emit_edges(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double reach) {
+void SurfaceTree::emit_edges(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double within) {
     for (std::size_t i = 0; i < 3; ++i) {
-        for (std::size_t j = 0; j < 3 && a.edge_part[i] >= 0; ++j) {
-            if (b.edge_part[j] < 0) continue;
-            const auto [e, f] = std::minmax(a.edge_part[i], b.edge_part[j]);
+        for (std::size_t j = 0; j < 3 && a.edge_feature[i] >= 0; ++j) {
+            if (b.edge_feature[j] < 0) continue;
+            const auto [e, f] = std::minmax(a.edge_feature[i], b.edge_feature[j]);
             if (!capsules_can_touch(m_surface, at(e), at(f))) continue;
             FeatureBatch& batch = m_edge_batch;
             batch.pair[batch.count] = {e, f};
-            batch.limit[batch.count] = reach + m_surface.capsules[at(e)].radius + m_surface.capsules[at(f)].radius;
+            batch.limit[batch.count] = within + m_surface.capsules[at(e)].radius + m_surface.capsules[at(f)].radius;
             Vec3* point = batch.point + 5 * batch.count++;
             point[0] = pa[i];
             point[1] = pa[(i + 1) % 3];

@@ -35,7 +35,7 @@ std::vector<std::int32_t> FirstContacts::facets_around(std::int32_t primitive) c
 
 // A direction that turns towards whichever normal it does not see: it comes to rest if there is a half-space with room
 // to spare.
-bool FirstContacts::contain(const PartPair& pair, std::span<const Vec3> x) const {
+bool FirstContacts::contain(const FeaturePair& pair, std::span<const Vec3> x) const {
     constexpr int most_turns = 1000;
     std::vector<Vec3> normals;
     for (const std::int32_t primitive : pair) {

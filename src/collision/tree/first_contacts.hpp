@@ -10,7 +10,7 @@
 namespace plica {
 
 // A corner and a triangle, or two edges, numbered as the surface does.
-using PartPair = std::array<std::int32_t, 2>;
+using FeaturePair = std::array<std::int32_t, 2>;
 
 // Says which pairs can be a first contact of closed bodies: those whose facets have normals in no common open
 // half-space. A search by cones may leave out the others.
@@ -19,7 +19,7 @@ public:
     FirstContacts(const Surface& surface, std::size_t nodes);
 
     // False only when a half-space was found.
-    [[nodiscard]] bool contain(const PartPair& pair, std::span<const Vec3> x) const;
+    [[nodiscard]] bool contain(const FeaturePair& pair, std::span<const Vec3> x) const;
 
 private:
     [[nodiscard]] std::vector<std::int32_t> facets_around(std::int32_t primitive) const;

@@ -16,10 +16,10 @@ std::uint64_t edge_key(std::int32_t a, std::int32_t b) {
 }  // namespace
 
 std::vector<Leaf> make_leaves(const Surface& surface, std::span<const std::int32_t> triangles) {
-    std::unordered_map<std::uint64_t, std::int32_t> part;  // of a node or an edge, until someone answers for it
+    std::unordered_map<std::uint64_t, std::int32_t> feature;  // of a node or an edge, until someone answers for it
     const auto capsules = static_cast<std::int32_t>(surface.capsules.size());
     for (std::int32_t c = plain_capsules(surface); c < capsules; ++c) {
-        part.emplace(edge_key(surface.capsules[at(c)].a, surface.capsules[at(c)].b), c);
+        feature.emplace(edge_key(surface.capsules[at(c)].a, surface.capsules[at(c)].b), c);
     }
     std::vector<Leaf> leaves(triangles.size());
     std::vector<std::int32_t> leaf_of(surface.triangles.size(), -1);
@@ -37,16 +37,16 @@ std::vector<Leaf> make_leaves(const Surface& surface, std::span<const std::int32
                 {-1, -1, -1},
                 triangle.half_thickness};
         const auto claim = [&](std::int32_t a, std::int32_t b) {
-            const auto found = part.find(edge_key(a, b));
-            if (found == part.end()) return -1;
+            const auto found = feature.find(edge_key(a, b));
+            if (found == feature.end()) return -1;
             const std::int32_t capsule = found->second;
-            part.erase(found);
+            feature.erase(found);
             leaf.radius = std::max(leaf.radius, surface.capsules[at(capsule)].radius);
             return capsule;
         };
         for (int k = 0; k < 3; ++k) {
-            leaf.corner_part[k] = claim(leaf.node[k], leaf.node[k]);
-            leaf.edge_part[k] = claim(leaf.node[k], leaf.node[(k + 1) % 3]);
+            leaf.corner_feature[k] = claim(leaf.node[k], leaf.node[k]);
+            leaf.edge_feature[k] = claim(leaf.node[k], leaf.node[(k + 1) % 3]);
         }
     }
     return leaves;

@@ -8,18 +8,18 @@
 
 namespace plica {
 
-// A triangle in the tree and the parts it answers for: each corner and edge belongs to the first triangle of the
+// A triangle in the tree and the features it answers for: each corner and edge belongs to the first triangle of the
 // surface that has it. A pair of features is found where the two that answer for them meet, and nowhere else.
 struct Leaf {
     std::int32_t triangle;
     std::int32_t volume;
     std::int32_t patch;
     std::int32_t node[3];
-    std::int32_t place[3];        // of its corners in the arrays of its patch
-    std::int32_t corner_part[3];  // capsules; -1: another triangle's
-    std::int32_t edge_part[3];    // from corner k to the next
-    double radius;                // m: the largest of the triangle and its parts
-    double altitude = 0.0;        // m: the smallest, at the last refit
+    std::int32_t place[3];           // of its corners in the arrays of its patch
+    std::int32_t corner_feature[3];  // capsules; -1: another triangle's
+    std::int32_t edge_feature[3];    // from corner k to the next
+    double radius;                   // m: the largest of the triangle and its features
+    double altitude = 0.0;           // m: the smallest, at the last refit
 };
 
 // Leaves for these triangles of the surface, in this order; volumes, patches and places are left open.

@@ -9,6 +9,7 @@ namespace plica {
 struct CornerArrays {
     const std::int32_t* node;
     const double *x, *y, *z;  // m: where they were at the last refit, in the frame of their body
+    int first, last;          // those of the patch: first .. last - 1
 };
 
 // m^2. How far corners went at most, and how far any two of them against each other. Infinite when one is not finite.
@@ -16,8 +17,8 @@ struct CornerMotion {
     double farthest, spread;
 };
 
-// Of corners first .. last - 1, at x in a frame at `from` and at p in a frame at `to`, since the last refit.
+// Of the corners at x in a frame at `from` and at p in a frame at `to`, since the last refit.
 PLICA_KERNEL_VARIANTS(CornerMotion measure_motion(const double* x, const double* p, const CornerArrays& corners,
-                                                  int first, int last, const double* from, const double* to))
+                                                  const double* from, const double* to))
 
 }  // namespace plica

@@ -32,15 +32,15 @@ struct Spread {
     }
 };
 
-CornerMotion measure_motion(const double* x, const double* p, const CornerArrays& corners, int first, int last,
-                            const double* from, const double* to) {
+CornerMotion measure_motion(const double* x, const double* p, const CornerArrays& corners, const double* from,
+                            const double* to) {
     constexpr double huge = 1e300;
     Spread start{{huge, huge, huge}, {-huge, -huge, -huge}};
     Spread end = start;
     Wide farthest(0.0);
     const Mask all = Wide(0.0) <= Wide(0.0);
     Mask finite = all;
-    for (int i = first; i < last; i += lanes) {
+    for (int i = corners.first; i < corners.last; i += lanes) {
         const Wide ref[3] = {load(corners.x + i), load(corners.y + i), load(corners.z + i)};
         const auto displace = [&](const double* at, const double* frame, Spread& spread) {
             const WideTriple t = gather_triples(at, corners.node + i);

@@ -4,7 +4,7 @@
 #include <queue>
 #include <tuple>
 
-#include "collision/tree/slack.hpp"
+#include "collision/tree/margins.hpp"
 #include "core/index.hpp"
 
 namespace plica {
@@ -69,10 +69,10 @@ void add_patch(Patches& patches, const TreeShape& shape, std::int32_t root, std:
     patches.node.insert(patches.node.end(), nodes.begin(), nodes.end());
     patches.first.push_back(static_cast<std::int32_t>(patches.node.size()));
     for (auto* each : {&patches.x, &patches.y, &patches.z}) each->resize(patches.node.size());
-    for (auto* each : {&patches.skin, &patches.turn, &patches.sine, &patches.altitude, &patches.room}) {
+    for (auto* each : {&patches.margin, &patches.turn, &patches.sine, &patches.altitude, &patches.margin_left}) {
         each->push_back(0.0);
     }
-    patches.granted.push_back(turn_slack);
+    patches.granted.push_back(turn_margin);
 }
 
 }  // namespace plica

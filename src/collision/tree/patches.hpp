@@ -26,12 +26,12 @@ struct Patches {
     std::vector<std::int32_t> first;  // corners, in the arrays below; one more than patches
     std::vector<std::int32_t> node;   // of each corner
     std::vector<double> x, y, z;      // m: corners at the last refit, in the frame of the body
-    std::vector<double> skin;         // m: how far corners may move from there
+    std::vector<double> margin;       // m: how far corners may move from there
     std::vector<double> turn;         // rad: how far normals may turn
     std::vector<double> sine;         // of the turn
     std::vector<double> granted;      // rad: least turn, by what the patch used before
     std::vector<double> altitude;     // m: the smallest of its triangles at the last refit
-    std::vector<double> room;         // m: how far nodes could go from where they were seen before it must be refitted
+    std::vector<double> margin_left;  // m: how far nodes could go from where they were seen before it must be refitted
 
     [[nodiscard]] std::size_t size() const { return volume.size(); }
     [[nodiscard]] Vec3 corner(std::int32_t place) const {

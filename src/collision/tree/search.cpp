@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "collision/tree/slack.hpp"
+#include "collision/tree/margins.hpp"
 #include "collision/tree/surface_tree.hpp"
 #include "core/index.hpp"
 
@@ -42,10 +42,10 @@ double SurfaceTree::drift(const Meeting& m, const Pose& a, const Pose& b) const 
 bool SurfaceTree::has_drifted(const Meeting& m) const {
     const Body& a = m_bodies[at(m.a)];
     const Body& b = m_bodies[at(m.b)];
-    if (!(drift(m, a.start, b.start) <= m.allowance && drift(m, a.end, b.end) <= m.allowance)) return true;
+    if (!(drift(m, a.start, b.start) <= m.margin && drift(m, a.end, b.end) <= m.margin)) return true;
     const auto turned = [&](const Body& body, const Pose& searched) {
-        return body.rigid &&
-               !(angle_between(body.start, searched) <= turn_slack && angle_between(body.end, searched) <= turn_slack);
+        return body.rigid && !(angle_between(body.start, searched) <= turn_margin &&
+                               angle_between(body.end, searched) <= turn_margin);
     };
     return m.cull && (turned(a, m.at_a) || turned(b, m.at_b));
 }
@@ -58,11 +58,11 @@ void SurfaceTree::arrange(Meeting& m) const {
     m.at_b = b.end;
     const Pose b_to_a = compose(invert(m.at_a), m.at_b);
     const double gap = gap_between(m_boxes[at(a.first_volume)], moved(b_to_a, m_boxes[at(b.first_volume)]));
-    const double skin = std::max(a.rigid && !b.rigid ? 0.0 : a.skin, b.rigid && !a.rigid ? 0.0 : b.skin);
-    m.allowance = std::max({skin, 0.5 * gap, 1.5 * drift(m, a.start, b.start)});
-    if (!(m.allowance < absurd)) m.allowance = skin;
+    const double margin = std::max(a.rigid && !b.rigid ? 0.0 : a.margin, b.rigid && !a.rigid ? 0.0 : b.margin);
+    m.margin = std::max({margin, 0.5 * gap, 1.5 * drift(m, a.start, b.start)});
+    if (!(m.margin < absurd)) m.margin = margin;
     const auto turns_fast = [](const Body& body) {
-        return body.rigid && !(1.5 * angle_between(body.start, body.end) <= turn_slack);
+        return body.rigid && !(1.5 * angle_between(body.start, body.end) <= turn_margin);
     };
     m.cull = m_settings.cones && a.closed && b.closed && !turns_fast(a) && !turns_fast(b);
 }
@@ -100,7 +100,7 @@ void SurfaceTree::search_all(bool all) {
         Search s;
         s.b_to_a = compose(invert(m.at_a), m.at_b);
         s.turned = a.rigid || b.rigid;
-        s.reach = m.allowance;
+        s.margin = m.margin;
         s.cull = m.cull;
         s.all = m.expired;
         search(a.first_volume, b.first_volume, s);
@@ -151,7 +151,7 @@ void SurfaceTree::compare(std::int32_t a, std::int32_t b, const Search& s) {
         box.hi += s.b_to_a.shift;
     }
     const Bounds& mine = m_boxes[at(a)];
-    if (!overlap(mine, box, s.reach)) return;
+    if (!overlap(mine, box, s.margin)) return;
     if (s.cull) {
         Cone cone = m_cones[at(b)];
         if (s.turned) cone.axis = turn(s.b_to_a, cone.axis);

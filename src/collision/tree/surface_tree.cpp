@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "collision/tree/slack.hpp"
+#include "collision/tree/margins.hpp"
 #include "core/index.hpp"
 
 namespace plica {
@@ -41,7 +41,7 @@ SurfaceTree::SurfaceTree(const Surface& surface, std::span<const TreeBody> bodie
                          const TreeSettings& settings)
     : m_surface(surface),
       m_settings(settings),
-      m_limit(settings.update == TreeUpdate::skins ? cone_limit - 2.0 * turn_slack : cone_limit) {
+      m_limit(settings.update == TreeUpdate::margins ? cone_limit - 2.0 * turn_margin : cone_limit) {
     const std::vector<Built> built = build_bodies(bodies, rest);
     m_leaves = make_leaves(surface, m_shape.facet);
     m_fans = find_fans(m_leaves, rest.size());
@@ -75,7 +75,7 @@ std::vector<SurfaceTree::Built> SurfaceTree::build_bodies(std::span<const TreeBo
         }
         built[b].facets = make_facets(std::move(nodes), rest);
         built[b].shape = build_tree(built[b].facets, m_settings.builder, counts);
-        body.skin = m_settings.skin > 0.0 ? m_settings.skin : 0.1 * built[b].facets.mean_edge;
+        body.margin = m_settings.margin > 0.0 ? m_settings.margin : 0.1 * built[b].facets.mean_edge;
         body.first_volume = static_cast<std::int32_t>(m_shape.size());
         append(m_shape, built[b].shape, triangles[b]);
         body.last_volume = static_cast<std::int32_t>(m_shape.size());
@@ -105,7 +105,7 @@ std::vector<std::int32_t> SurfaceTree::choose_roots(const Body& body, const Buil
         return place_patches_at(shape, (*std::max_element(shape.level.begin(), shape.level.end()) + 1) / 2);
     }
     const std::size_t wanted = std::max<std::size_t>(1, built.facets.size() / facets_per_patch);
-    const double cap = m_settings.update == TreeUpdate::skins ? patch_cap : 2.0 * std::numbers::pi + 1.0;
+    const double cap = m_settings.update == TreeUpdate::margins ? patch_cap : 2.0 * std::numbers::pi + 1.0;
     return place_patches(shape, bound_normals(shape, built.facets), wanted, cap);
 }
 
@@ -151,7 +151,7 @@ void SurfaceTree::place_rigid(Body& body, std::span<const Vec3> rest) {
             m_patches.set_corner(i, rest[at(m_patches.node[at(i)])]);
             include(body.rest, rest[at(m_patches.node[at(i)])]);
         }
-        m_patches.turn[at(u)] = turn_slack;
+        m_patches.turn[at(u)] = turn_margin;
         publish_normals(at(u), true);
         refit_boxes(body.first_volume, body.last_volume, 0.0);
     }
@@ -164,8 +164,8 @@ void SurfaceTree::answer_for_primitives() {
     for (const Leaf& leaf : m_leaves) {
         m_patch_of_primitive[m_surface.capsules.size() + at(leaf.triangle)] = leaf.patch;
         for (int k = 0; k < 3; ++k) {
-            if (leaf.corner_part[k] >= 0) m_patch_of_primitive[at(leaf.corner_part[k])] = leaf.patch;
-            if (leaf.edge_part[k] >= 0) m_patch_of_primitive[at(leaf.edge_part[k])] = leaf.patch;
+            if (leaf.corner_feature[k] >= 0) m_patch_of_primitive[at(leaf.corner_feature[k])] = leaf.patch;
+            if (leaf.edge_feature[k] >= 0) m_patch_of_primitive[at(leaf.edge_feature[k])] = leaf.patch;
         }
     }
 }
@@ -193,7 +193,7 @@ void SurfaceTree::reserve() {
     m_restless.reserve(m_leaves.size());
     m_stack.reserve(4096);
     for (auto* each : {&m_facet_pairs, &m_pairs, &m_found, &m_merged}) each->reserve(16 * m_leaves.size());
-    if (m_settings.update != TreeUpdate::skins) {
+    if (m_settings.update != TreeUpdate::margins) {
         m_since.resize(m_patches.node.size());
         m_half.assign(m_patches.size(), std::numbers::pi);
         m_fan_half = m_half;
@@ -223,7 +223,7 @@ Cone SurfaceTree::cone(std::int32_t volume) const {
 }
 
 double SurfaceTree::candidates_per_corner() const {
-    return static_cast<double>(m_pairs.size()) / std::max(1.0, static_cast<double>(m_surface.parts.corners));
+    return static_cast<double>(m_pairs.size()) / std::max(1.0, static_cast<double>(m_surface.features.corners));
 }
 
 }  // namespace plica

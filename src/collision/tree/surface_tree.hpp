@@ -13,19 +13,19 @@
 #include "geometry/pose.hpp"
 
 // A bounding volume hierarchy with surface cones over the triangles of solids, rigid tools and sheets, and the pairs of
-// their parts that may come to touch. Johnsen et al. 2012, sec. 2.2; where we depart: docs/papers/johnsen.md.
+// their features that may come to touch. Johnsen et al. 2012, sec. 2.2; where we depart: docs/papers/johnsen.md.
 namespace plica {
 
 // Ours; the paper's eq. 5 as printed, which misses pairs; Larsson and Akenine-Moeller (half depth, below on demand);
 // everything at every update; what the paper compares itself with (half depth, eq. 5 as printed).
-enum class TreeUpdate : std::uint8_t { skins, johnsen, larsson, naive, half_depth };
+enum class TreeUpdate : std::uint8_t { margins, johnsen, larsson, naive, half_depth };
 
 struct TreeSettings {
     TreeBuilder builder = TreeBuilder::growth;
-    TreeUpdate update = TreeUpdate::skins;
-    bool cones = true;   // closed surfaces: leave out what cannot be a first contact
-    double skin = 0.0;   // m, how far corners move before a refit; 0: a tenth of the body's mean edge
-    double layer = 0.0;  // m: pairs nearer than this beyond their contact radii are wanted too
+    TreeUpdate update = TreeUpdate::margins;
+    bool cones = true;    // closed surfaces: leave out what cannot be a first contact
+    double margin = 0.0;  // m, how far corners move before a refit; 0: a tenth of the body's mean edge
+    double layer = 0.0;   // m: pairs nearer than this beyond their contact radii are wanted too
 };
 
 // Per body of the surface.
@@ -58,7 +58,7 @@ public:
     bool update(std::span<const Vec3> x, std::span<const Vec3> p, std::span<const Pose> start,
                 std::span<const Pose> end);
 
-    // (a, b), ascending: a part, and b > a, an edge or a triangle (capsules + its number).
+    // (a, b), ascending: a feature, and b > a, an edge or a triangle (capsules + its number).
     [[nodiscard]] std::span<const std::array<std::int32_t, 2>> pairs() const { return m_pairs; }
 
     // Positions were replaced: the next update refits all.
@@ -72,9 +72,9 @@ public:
         return body < m_bodies.size() ? m_bodies[body].first_volume : m_counts.volumes;
     }
     [[nodiscard]] int depth() const;                      // levels of the deepest body
-    [[nodiscard]] Bounds box(std::int32_t volume) const;  // m, now (of the last update), with radius, layer and skin
+    [[nodiscard]] Bounds box(std::int32_t volume) const;  // m, now (of the last update), with radius, layer and margin
     [[nodiscard]] Cone cone(std::int32_t volume) const;   // of the normals at the last refit, and of their fans
-    [[nodiscard]] double skin(std::size_t body) const { return m_bodies[body].skin; }
+    [[nodiscard]] double margin(std::size_t body) const { return m_bodies[body].margin; }
     [[nodiscard]] double candidates_per_corner() const;
     [[nodiscard]] const Patches& patches() const { return m_patches; }
 
@@ -89,24 +89,24 @@ private:
         bool own = false;  // touches itself
         std::int32_t first_volume = 0, last_volume = 0;
         std::int32_t first_patch = 0, last_patch = 0;
-        double skin = 0.0;                   // m
+        double margin = 0.0;                 // m
         std::vector<std::int32_t> sample{};  // nodes whose mean place its frame follows
         Bounds rest{};                       // of a rigid one
         Seen seen{};                         // of one that deforms
-        double room = 0.0;                   // m: how far its nodes may go from there until patches are looked at
+        double margin_left = 0.0;            // m: how far its nodes may go from there until patches are looked at
         Pose start{}, end{};                 // its frame, now
     };
     // What a leaf's cone was made for; as constructed, nothing.
     struct Fit {
         double cosine = 2.0;  // of the widest angle between its axis and a normal around it
-        double extra = 0.0;   // rad: turn beyond the slack that patches around it had
+        double extra = 0.0;   // rad: turn beyond the margin that patches around it had
         int age = 0;          // times it was looked at since
     };
     // Two bodies, when they were last searched. One that deforms comes first.
     struct Meeting {
         std::int32_t a, b;
         Pose at_a{}, at_b{};
-        double allowance = -1.0;  // m: how far their frames may drift apart; < 0: never searched
+        double margin = -1.0;  // m: how far their frames may drift apart; < 0: never searched
         bool cull = false;
         bool expired = true;
     };
@@ -114,7 +114,7 @@ private:
     struct Search {
         Pose b_to_a{};
         bool turned = false;  // b_to_a is more than a shift
-        double reach = 0.0;   // m, beyond the boxes
+        double margin = 0.0;  // m, beyond the boxes: how far the frames may drift
         bool cull = false;
         bool all = false;  // not only what was touched
     };
@@ -147,20 +147,20 @@ private:
     // Updating.
     void move_frames(std::span<const Vec3> x, std::span<const Vec3> p, std::span<const Pose> start,
                      std::span<const Pose> end);
-    void update_by_skins(std::span<const Vec3> x, std::span<const Vec3> p);
+    void update_by_margins(std::span<const Vec3> x, std::span<const Vec3> p);
     void update_as_paper(std::span<const Vec3> x, std::span<const Vec3> p);
     void update_body(Body& body, std::span<const Vec3> x, std::span<const Vec3> p);
     [[nodiscard]] double farthest_from_seen(const Body& body, std::span<const Vec3> x, std::span<const Vec3> p) const;
     void see(Body& body, std::span<const Vec3> p) const;
-    [[nodiscard]] double find_room(std::size_t patch, std::span<const Vec3> x, std::span<const Vec3> p);
-    [[nodiscard]] double room_to_turn(std::size_t patch, std::span<const Vec3> at, const Vec3& frame) const;
+    [[nodiscard]] double find_margin_left(std::size_t patch, std::span<const Vec3> x, std::span<const Vec3> p);
+    [[nodiscard]] double margin_to_turn(std::size_t patch, std::span<const Vec3> at, const Vec3& frame) const;
     [[nodiscard]] double farthest_apart(const Leaf& leaf, std::span<const Vec3> at, const Vec3& frame) const;
     [[nodiscard]] bool is_turn_limited(std::size_t patch) const;
-    [[nodiscard]] double room_when_new(std::size_t patch) const;
+    [[nodiscard]] double margin_when_new(std::size_t patch) const;
     [[nodiscard]] double most_turned(std::size_t patch, std::span<const Vec3> at, const Vec3& frame) const;
     void refit(std::size_t patch, std::span<const Vec3> x, std::span<const Vec3> p);
     void set_references(std::size_t patch, std::span<const Vec3> x, std::span<const Vec3> p);
-    void refit_boxes(std::int32_t root, std::int32_t end, double skin);
+    void refit_boxes(std::int32_t root, std::int32_t end, double margin);
     void publish_normals(std::size_t patch, bool all);
     void refit_cones();
     void climb(const Leaf& leaf);
@@ -182,8 +182,8 @@ private:
     void expand_self(std::int32_t volume, const Search& s);
     void compare(std::int32_t a, std::int32_t b, const Search& s);
     void emit(const Leaf& a, const Leaf& b, const Search& s);
-    void emit_corners(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double reach);
-    void emit_edges(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double reach);
+    void emit_corners(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double within);
+    void emit_edges(const Leaf& a, const Leaf& b, const Vec3 (&pa)[3], const Vec3 (&pb)[3], double within);
     void keep_near(FeatureBatch& batch, int points);
     bool merge_found();
     [[nodiscard]] bool is_dirty(std::int32_t volume) const;

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/tree/margins.hpp"
 #include "collision/tree/motion.hpp"
-#include "collision/tree/slack.hpp"
 #include "collision/tree/surface_tree.hpp"
 #include "core/index.hpp"
 
@@ -20,9 +20,9 @@ Vec3 mean_of(std::span<const std::int32_t> nodes, std::span<const Vec3> x) {
 bool SurfaceTree::update(std::span<const Vec3> x, std::span<const Vec3> p, std::span<const Pose> start,
                          std::span<const Pose> end) {
     move_frames(x, p, start, end);
-    const bool all = !m_warm || m_settings.update != TreeUpdate::skins;
-    if (m_settings.update == TreeUpdate::skins) {
-        update_by_skins(x, p);
+    const bool all = !m_warm || m_settings.update != TreeUpdate::margins;
+    if (m_settings.update == TreeUpdate::margins) {
+        update_by_margins(x, p);
     } else {
         update_as_paper(x, p);
     }
@@ -56,7 +56,7 @@ void SurfaceTree::move_frames(std::span<const Vec3> x, std::span<const Vec3> p, 
     }
 }
 
-void SurfaceTree::update_by_skins(std::span<const Vec3> x, std::span<const Vec3> p) {
+void SurfaceTree::update_by_margins(std::span<const Vec3> x, std::span<const Vec3> p) {
     std::fill(m_touched.begin(), m_touched.end(), std::uint8_t{0});
     for (const std::int32_t v : m_ancestors) m_marked[at(v)] = 0;
     m_ancestors.clear();
@@ -70,31 +70,34 @@ void SurfaceTree::update_by_skins(std::span<const Vec3> x, std::span<const Vec3>
 // Patches are looked at when a node of the body has gone so far that one of them may have left its bounds. When one
 // has, those that will soon follow are refitted with it: a search for many costs little more than for one.
 void SurfaceTree::update_body(Body& body, std::span<const Vec3> x, std::span<const Vec3> p) {
-    constexpr double soon = 0.5;  // of its room is left
-    if (m_warm && farthest_from_seen(body, x, p) < body.room) return;
+    constexpr double soon = 0.5;  // of its margin is left
+    if (m_warm && farthest_from_seen(body, x, p) < body.margin_left) return;
     bool any = !m_warm;
     for (std::size_t u = at(body.first_patch); u < at(body.last_patch); ++u) {
-        m_patches.room[u] = m_warm ? find_room(u, x, p) : -1.0;
-        any = any || !(m_patches.room[u] >= 0.0);
+        m_patches.margin_left[u] = m_warm ? find_margin_left(u, x, p) : -1.0;
+        any = any || !(m_patches.margin_left[u] >= 0.0);
     }
-    body.room = HUGE_VAL;
+    body.margin_left = HUGE_VAL;
     for (std::size_t u = at(body.first_patch); u < at(body.last_patch); ++u) {
-        if (any && !(m_patches.room[u] >= soon * room_when_new(u))) {
+        if (any && !(m_patches.margin_left[u] >= soon * margin_when_new(u))) {
             refit(u, x, p);
-            m_patches.room[u] = room_when_new(u);
+            m_patches.margin_left[u] = margin_when_new(u);
         }
-        body.room = std::min(body.room, m_patches.room[u]);
+        body.margin_left = std::min(body.margin_left, m_patches.margin_left[u]);
     }
     see(body, p);
 }
 
 // m: by any node, from where it was seen last, at x and at p.
 double SurfaceTree::farthest_from_seen(const Body& body, std::span<const Vec3> x, std::span<const Vec3> p) const {
-    const CornerArrays nodes{body.seen.node.data(), body.seen.x.data(), body.seen.y.data(), body.seen.z.data()};
+    const CornerArrays nodes{body.seen.node.data(),
+                             body.seen.x.data(),
+                             body.seen.y.data(),
+                             body.seen.z.data(),
+                             0,
+                             static_cast<int>(body.seen.node.size())};
     const auto measure = PLICA_PICK_KERNEL(m_isa, measure_motion);
-    return std::sqrt(measure(&x[0].x, &p[0].x, nodes, 0, static_cast<int>(body.seen.node.size()), &body.start.shift.x,
-                             &body.end.shift.x)
-                         .farthest);
+    return std::sqrt(measure(&x[0].x, &p[0].x, nodes, &body.start.shift.x, &body.end.shift.x).farthest);
 }
 
 void SurfaceTree::see(Body& body, std::span<const Vec3> p) const {
@@ -108,33 +111,33 @@ void SurfaceTree::see(Body& body, std::span<const Vec3> p) const {
 }
 
 // m: how far nodes may go from p before the patch must be refitted; negative when it must be, because on the way from x
-// to p a corner has left its skin or a normal its turn. On this straight way both bounds are convex.
-double SurfaceTree::find_room(std::size_t u, std::span<const Vec3> x, std::span<const Vec3> p) {
+// to p a corner has left its margin or a normal its own. On this straight way both bounds are convex.
+double SurfaceTree::find_margin_left(std::size_t u, std::span<const Vec3> x, std::span<const Vec3> p) {
     const Body& body = m_bodies[at(m_patches.body[u])];
-    const CornerArrays corners{m_patches.node.data(), m_patches.x.data(), m_patches.y.data(), m_patches.z.data()};
+    const CornerArrays corners{m_patches.node.data(), m_patches.x.data(), m_patches.y.data(),
+                               m_patches.z.data(),    m_patches.first[u], m_patches.first[u + 1]};
     const auto measure = PLICA_PICK_KERNEL(m_isa, measure_motion);
-    const CornerMotion moved = measure(&x[0].x, &p[0].x, corners, m_patches.first[u], m_patches.first[u + 1],
-                                       &body.start.shift.x, &body.end.shift.x);
-    const double room = m_patches.skin[u] - std::sqrt(moved.farthest);
-    if (!(room >= 0.0) || !is_turn_limited(u)) return room;
+    const CornerMotion moved = measure(&x[0].x, &p[0].x, corners, &body.start.shift.x, &body.end.shift.x);
+    const double left = m_patches.margin[u] - std::sqrt(moved.farthest);
+    if (!(left >= 0.0) || !is_turn_limited(u)) return left;
     double turn = 0.5 * (m_patches.sine[u] * m_patches.altitude[u] - std::sqrt(moved.spread));
-    if (turn < room) turn = std::min(room_to_turn(u, x, body.start.shift), room_to_turn(u, p, body.end.shift));
-    if (!(turn >= 0.0)) m_patches.granted[u] = std::min(1.5 * m_patches.granted[u], most_slack);
-    return std::min(room, turn);
+    if (turn < left) turn = std::min(margin_to_turn(u, x, body.start.shift), margin_to_turn(u, p, body.end.shift));
+    if (!(turn >= 0.0)) m_patches.granted[u] = std::min(1.5 * m_patches.granted[u], most_turn_margin);
+    return std::min(left, turn);
 }
 
 // Of a patch that was just refitted.
-double SurfaceTree::room_when_new(std::size_t u) const {
-    return is_turn_limited(u) ? std::min(m_patches.skin[u], 0.5 * m_patches.sine[u] * m_patches.altitude[u])
-                              : m_patches.skin[u];
+double SurfaceTree::margin_when_new(std::size_t u) const {
+    return is_turn_limited(u) ? std::min(m_patches.margin[u], 0.5 * m_patches.sine[u] * m_patches.altitude[u])
+                              : m_patches.margin[u];
 }
 
 bool SurfaceTree::is_turn_limited(std::size_t u) const {
     return m_bodies[at(m_patches.body[u])].closed && m_settings.cones && m_patches.sine[u] <= 1.0;
 }
 
-// m: how far corners may yet go before a normal may have left its turn: two of them may each go that far.
-double SurfaceTree::room_to_turn(std::size_t u, std::span<const Vec3> positions, const Vec3& frame) const {
+// m: how far corners may yet go before a normal may have left its margin: two of them may each go that far.
+double SurfaceTree::margin_to_turn(std::size_t u, std::span<const Vec3> positions, const Vec3& frame) const {
     const std::int32_t root = m_patches.volume[u];
     double least = HUGE_VAL;
     for (std::int32_t l = m_shape.first[at(root)]; l < m_shape.last[at(root)]; ++l) {
@@ -175,7 +178,7 @@ void SurfaceTree::refit(std::size_t u, std::span<const Vec3> x, std::span<const 
     const bool bounded = m_patches.turn[u] < 0.5 * std::numbers::pi;
     m_patches.sine[u] = bounded ? std::sin(m_patches.turn[u]) : Bounds::nothing;
     if (!m_warm || (body.closed && m_settings.cones)) publish_normals(u, !m_warm || m_patches.turn[u] != before);
-    refit_boxes(m_patches.volume[u], m_patches.end[u], m_patches.skin[u]);
+    refit_boxes(m_patches.volume[u], m_patches.end[u], m_patches.margin[u]);
     touch(u);
 }
 
@@ -189,9 +192,9 @@ void SurfaceTree::set_references(std::size_t u, std::span<const Vec3> x, std::sp
         m_patches.set_corner(i, reference);
         step = std::max(step, squared_norm(x[n] - body.start.shift - reference));
     }
-    const bool lasts = m_settings.update == TreeUpdate::skins;  // others are for one step
-    m_patches.skin[u] = lasts ? std::max(body.skin, 1.5 * std::sqrt(step)) : std::sqrt(step);
-    if (!(m_patches.skin[u] < absurd)) m_patches.skin[u] = body.skin;
+    const bool lasts = m_settings.update == TreeUpdate::margins;  // others are for one step
+    m_patches.margin[u] = lasts ? std::max(body.margin, 1.5 * std::sqrt(step)) : std::sqrt(step);
+    if (!(m_patches.margin[u] < absurd)) m_patches.margin[u] = body.margin;
     m_patches.altitude[u] = Bounds::nothing;
     const std::int32_t root = m_patches.volume[u];
     for (std::int32_t l = m_shape.first[at(root)]; l < m_shape.last[at(root)]; ++l) {
@@ -205,7 +208,7 @@ void SurfaceTree::set_references(std::size_t u, std::span<const Vec3> x, std::sp
 }
 
 // From the leaves up: volumes root .. end - 1.
-void SurfaceTree::refit_boxes(std::int32_t root, std::int32_t end, double skin) {
+void SurfaceTree::refit_boxes(std::int32_t root, std::int32_t end, double margin) {
     for (std::int32_t v = end; v-- > root;) {
         if (m_shape.right[at(v)] != 0) {
             m_boxes[at(v)] = merge(m_boxes[at(v) + 1], m_boxes[at(m_shape.right[at(v)])]);
@@ -214,7 +217,7 @@ void SurfaceTree::refit_boxes(std::int32_t root, std::int32_t end, double skin) 
         const Leaf& leaf = m_leaves[at(m_shape.first[at(v)])];
         Bounds box;
         for (const std::int32_t place : leaf.place) include(box, m_patches.corner(place));
-        m_boxes[at(v)] = grown(box, leaf.radius + skin + 0.5 * m_settings.layer + rounding);
+        m_boxes[at(v)] = grown(box, leaf.radius + margin + 0.5 * m_settings.layer + rounding);
     }
 }
 
@@ -253,7 +256,7 @@ Cone SurfaceTree::fan_cone(const Leaf& leaf, double& extra) const {
         const Vec3& n = m_normals[at(l)];
         sum += n;
         shortest = min(squared_norm(n), shortest);
-        extra = std::max(extra, m_patches.turn[at(m_leaves[at(l)].patch)] - turn_slack);
+        extra = std::max(extra, m_patches.turn[at(m_leaves[at(l)].patch)] - turn_margin);
     });
     if (!(shortest > 0.5)) return all_directions;
     const auto farthest = [&](const Vec3& axis) {
@@ -286,7 +289,7 @@ bool SurfaceTree::is_bounded(const Leaf& leaf, const Fit& fit) const {
     for (const std::int32_t node : leaf.node) {
         for (const std::int32_t l : m_fans.around(node)) {
             least = min(dot(axis, m_normals[at(l)]), least);
-            extra = std::max(extra, m_patches.turn[at(m_leaves[at(l)].patch)] - turn_slack);
+            extra = std::max(extra, m_patches.turn[at(m_leaves[at(l)].patch)] - turn_margin);
         }
     }
     return extra <= fit.extra && least >= fit.cosine;
@@ -305,8 +308,8 @@ void SurfaceTree::refit_cones() {
         fit = {};
         Cone cone = fan_cone(leaf, fit.extra);
         if (cone.half < std::numbers::pi) {
-            fit.cosine = std::cos(cone.half - fit.extra + spare_cone);
-            cone.half += spare_cone;
+            fit.cosine = std::cos(cone.half - fit.extra + cone_margin);
+            cone.half += cone_margin;
             if (is_wide(cone)) cone = all_directions;
         }
         if (!(cone.half < std::numbers::pi)) fit.cosine = -2.0;  // it holds whatever comes

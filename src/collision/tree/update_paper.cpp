@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "collision/tree/slack.hpp"
+#include "collision/tree/margins.hpp"
 #include "collision/tree/surface_tree.hpp"
 #include "core/index.hpp"
 
@@ -14,7 +14,7 @@ void SurfaceTree::update_as_paper(std::span<const Vec3> x, std::span<const Vec3>
     for (const Body& body : m_bodies) {
         for (std::size_t u = at(body.first_patch); !body.rigid && u < at(body.last_patch); ++u) {
             set_references(u, x, p);
-            m_patches.turn[u] = turn_slack;
+            m_patches.turn[u] = turn_margin;
             publish_normals(u, true);
         }
     }
@@ -54,7 +54,7 @@ double SurfaceTree::refit_root(std::size_t u) {
     for (std::int32_t i = first; i < last; ++i) {
         most = std::max(most, norm(m_patches.corner(i) - m_since[at(i)] - mean));
     }
-    m_boxes[at(root)] = grown(box, radius + m_patches.skin[u] + 0.5 * m_settings.layer + rounding);
+    m_boxes[at(root)] = grown(box, radius + m_patches.margin[u] + 0.5 * m_settings.layer + rounding);
     const double turned = m_diameter[u] > 0.0 ? std::atan(most / m_diameter[u]) : 0.0;
     m_cones[at(root)].half = std::min(std::numbers::pi, m_fan_half[u] + turned);
     ++m_counts.updates;
@@ -66,7 +66,7 @@ void SurfaceTree::refit_below(std::size_t u) {
     const std::int32_t root = m_patches.volume[u], end = m_patches.end[u];
     ++m_counts.refits;
     m_counts.updates += end - root - 1;
-    refit_boxes(root, end, m_patches.skin[u]);
+    refit_boxes(root, end, m_patches.margin[u]);
     m_diameter[u] = Bounds::nothing;
     Cone facets{m_normals[at(m_shape.first[at(root)])], 0.0};  // of the patch alone, as the paper has it
     for (std::int32_t l = m_shape.first[at(root)]; l < m_shape.last[at(root)]; ++l) {

@@ -12,14 +12,14 @@ int certify_watched(StepContext& c) {
     const Surface& surface = c.model.surface;
     if (!is_complete(list, c.scratch.p)) {
         set_margins(c, list.margin);
-        rebuild(list, best_detector(surface), surface, detect.capsule_enabled, c.state.x, c.pool, detect.detector);
-        detect.watched_distance = least_distance(surface, list);
+        rebuild(list, best_detector(surface), {surface, detect.capsule_enabled, c.state.x}, c.pool, detect.detector);
+        detect.watched_distance = least_margin(surface, list);
     }
     return certify(surface, list, detect.watched_distance, c.state.x, c.scratch.p, c.scratch.certify);
 }
 
 int certify_pairs(StepContext& c) {
-    detect(c, c.scratch.contact.corrected);  // the sweeps may have gone beyond the list
+    detect(c, c.scratch.contact.outcome.corrected);  // the sweeps may have gone beyond the list
     ContactWorld contact = contact_world(c);
     return certify(contact, c.scratch.contact, c.scratch.certify);
 }

@@ -25,7 +25,7 @@ void commit(StepContext& c) {
     c.state.x.assign(c.scratch.p.begin(), c.scratch.p.end());
     commit_rigids(c);
     commit_holds(c);
-    c.report.contacts += c.scratch.contact.contacts;
+    c.report.contacts += c.scratch.contact.outcome.contacts;
     extend_trail(c);
     c.lap(Stage::respond);
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/step/parts.hpp"
+#include "engine/step/features.hpp"
 #include "engine/step/verbs.hpp"
 #include "engine/tools/couplings.hpp"
 
@@ -44,25 +44,26 @@ void set_margins(const StepContext& c, std::vector<double>& margin) {
     }
 }
 
-void detect(StepContext& c, bool with_parts) {
+void detect(StepContext& c, bool with_features) {
     if (c.model.detector == DetectorKind::tracked) return;
     if (!c.model.contact.enabled) return;
-    if (with_parts) follow_contact(c);
+    if (with_features) follow_contact(c);
     State& state = c.state;
     DetectScratch& scratch = c.scratch.detect;
     const Surface& surface = c.model.surface;
     const bool plain = plain_capsules(surface) > 0 && !is_complete(state.candidates, c.scratch.p);
-    const bool parts = with_parts && scratch.parts && find_part_pairs(c);
-    if (!plain && !parts) return;
+    const bool features = with_features && scratch.features && find_feature_pairs(c);
+    if (!plain && !features) return;
     ContactWorld contact = contact_world(c);
     release_pairs(contact, c.scratch.contact);
     if (plain) {
         set_margins(c, state.candidates.margin);
-        c.report.distance_tests += rebuild(state.candidates, c.model.detector, surface, scratch.capsule_enabled,
-                                           state.x, c.pool, scratch.detector, true);
+        c.report.distance_tests += rebuild(state.candidates, c.model.detector,
+                                           {surface, scratch.capsule_enabled, state.x}, c.pool, scratch.detector, true);
         ++c.report.rebuilds;
     }
-    if (parts) replace_part_pairs(surface, scratch.parts->tree.pairs(), state.candidates, scratch.detector.merged);
+    if (features)
+        replace_feature_pairs(surface, scratch.features->tree.pairs(), state.candidates, scratch.detector.merged);
     adopt_pairs(contact, c.scratch.contact);
 }
 

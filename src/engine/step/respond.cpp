@@ -21,8 +21,8 @@ void take_velocities(StepContext& c) {
 // One more sweep?
 bool is_wanted(const ContactSettings& settings, int pass, const ContactScratch& contact) {
     if (pass < settings.sweeps) return true;
-    if (pass > 1 && is_stalled(settings, contact, contact.moved_before, contact.moved)) return false;
-    return pass < settings.most_sweeps && contact.moved > settings.tolerance;
+    if (pass > 1 && is_stalled(settings, contact, contact.outcome.moved_before, contact.outcome.moved)) return false;
+    return pass < settings.most_sweeps && contact.outcome.moved > settings.tolerance;
 }
 
 void sweep_rows(ContactWorld& contact, int pass, StepContext& c) {

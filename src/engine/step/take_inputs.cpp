@@ -15,11 +15,11 @@ void rescale_multipliers(int substeps, State& state) {
         const double scale = ratio * ratio;
         for (Pair& pair : state.candidates.pairs) {
             pair.push *= scale;
-            pair.drag *= scale;
+            pair.friction *= scale;
         }
         for (WallMemory& wall : state.wall_memory) {
             wall.push *= scale;
-            wall.drag *= scale;
+            wall.friction *= scale;
         }
         for (ToolState& tool : state.tools) tool.pull *= scale;
     }
@@ -70,7 +70,7 @@ void take_inputs(StepContext& c) {
     }
     hand_list_over(c.model, c.state);
     rescale_multipliers(c.substeps, c.state);
-    c.scratch.contact.distance_tests = 0;
+    c.scratch.contact.outcome.distance_tests = 0;
     c.report.contacts = 0.0;
 }
 

@@ -29,10 +29,10 @@ void predict(StepContext& c);
 // it, and detect() leaves its list alone), and penalty forces, which act where things overlap at the start.
 void detect_ahead(StepContext& c);
 
-// Makes the candidate list complete for every place between the substep's start and the prediction. Pairs of parts are
-// looked at only when asked for, before the first sweep and before certify: sweeps hardly ever take nodes out of the
-// tree's skins, and what they missed certify sees.
-void detect(StepContext& c, bool with_parts);
+// Makes the candidate list complete for every place between the substep's start and the prediction. Pairs of features
+// are looked at only when asked for, before the first sweep and before certify: sweeps hardly ever take nodes out of
+// the tree's skins, and what they missed certify sees.
+void detect(StepContext& c, bool with_features);
 
 ContactWorld contact_world(const Model& model, double h, State& state, Scratch& scratch);
 inline ContactWorld contact_world(StepContext& c) {

@@ -37,7 +37,7 @@ void commit_holds(StepContext& c) {
         const Tool& tool = c.model.tools[t];
         c.state.tools[t].pull = tools.holds[t].multiplier;
         if (tool.kind == ToolKind::sphere) {
-            tools.impulse[t] += c.scratch.contact.force[at(tool.node)];
+            tools.impulse[t] += c.scratch.contact.outcome.force[at(tool.node)];
         } else if (!tools.holds[t].nodes.empty()) {
             tools.impulse[t] -= tools.holds[t].multiplier;
         }

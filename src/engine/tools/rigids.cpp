@@ -56,7 +56,7 @@ void commit_rigids(StepContext& c) {
     for (std::size_t i = 0; i < c.model.rigids.size(); ++i) {
         const RigidBody& rigid = c.model.rigids[i];
         for (std::size_t n = at(rigid.first_node); n < at(rigid.first_node) + rigid.local.size(); ++n) {
-            const Vec3& force = c.scratch.contact.force[n];
+            const Vec3& force = c.scratch.contact.outcome.force[n];
             rigids.impulse[i] += force;
             rigids.twist[i] += cross(c.scratch.p[n] - rigids.now[i].position, force);
         }

@@ -74,7 +74,7 @@ void read_material(TableReader& reader, MembraneDescription& membrane) {
     s.capacity = reader.number("capacity", s.capacity, positive);
     s.relaxation = reader.number("relaxation", s.relaxation, positive);
     s.density = reader.number("density", s.density, positive);
-    s.drag = reader.number("drag", s.drag, not_negative);
+    s.area_damping = reader.number("drag", s.area_damping, not_negative);
     s.edge_damping = reader.number("edge_damping", s.edge_damping, not_negative);
     s.contrast_power = reader.number("contrast", s.contrast_power, {0.0, 4.0});
     s.contrast_most = reader.number("contrast_most", s.contrast_most, {1.0, 1e6});

@@ -31,7 +31,7 @@ void check(const Settings& s) {
     positive("density", s.density);
     not_negative("coupling", s.coupling);
     not_negative("bulk", s.bulk);
-    not_negative("drag", s.drag);
+    not_negative("drag", s.area_damping);
     not_negative("edge_damping", s.edge_damping);
     need(s.smoothing >= 0.0 && s.smoothing <= 1.0, "smoothing", s.smoothing, "0 to 1");
     not_negative("contrast_power", s.contrast_power);
@@ -58,7 +58,7 @@ void add_nodes(Membrane& m) {
     for (std::size_t i = 0; i < m.size(); ++i) {
         const double area = m.conduction.area[i];
         m.mass.push_back(s.density * (s.even ? mean : area));
-        m.damping.push_back(s.drag / s.density);
+        m.damping.push_back(s.area_damping / s.density);
         m.anchor.push_back(s.anchor * contrast(s, most, m.conductivity[i]) * area);
     }
 }

@@ -72,13 +72,13 @@ struct MembraneState {
     std::vector<double> temperature;  // J/m^2 over the capacity, per node
     std::vector<Vec3> touch;          // N, per node: mean of contact, holds and loads over the last step
     std::vector<Vec3> before;         // m, where the nodes were when heat was last conducted; the ledger's
-    // W_ext + W_weight = change of energy + drag + active + what the steps' own error takes.
+    // W_ext + W_weight = change of energy + damping + active + what the steps' own error takes.
     struct Numbers {
         static constexpr bool packed_doubles = true;
         double external_work = 0.0;  // J, of state.touch
         double weight_work = 0.0;    // J, of gravity
         double active_work = 0.0;    // J, taken up by the heat tensions; negative: they gave it
-        double drag_work = 0.0;      // J, taken by drag
+        double damping_work = 0.0;   // J, taken by damping
         double heat_given = 0.0;     // J, that contacts put into the surface
         double heat_lost = 0.0;      // J, that relaxation and cold nodes took out of it
         Vec3 gravity{};              // m/s^2, of the last substep

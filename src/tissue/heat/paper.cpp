@@ -11,16 +11,16 @@ double step_paper(const Membrane& membrane, const MembraneStep& step, Workspace&
     const std::span<Vec3> v = work.force;
     std::fill(v.begin(), v.end(), Vec3{});
     add_paper_forces(membrane, step.x, work, v);
-    double drag = 0.0;
+    double taken = 0.0;
     for (std::size_t n = 0; n < membrane.size(); ++n) {
         const double rate = membrane.damping[n] + step.drag;
         Vec3 force = v[n] * side;
         if (!step.load.empty()) force += step.load[n];
         v[n] = (step.v[n] + (step.gravity + force / membrane.mass[n]) * step.h) / (1.0 + step.h * rate);
         if (step.w[n] == 0.0 || membrane.fixed[n] != 0) v[n] = {};
-        drag += step.h * rate * membrane.mass[n] * squared_norm(v[n]);
+        taken += step.h * rate * membrane.mass[n] * squared_norm(v[n]);
     }
-    return drag;
+    return taken;
 }
 
 }  // namespace plica::heat

@@ -27,13 +27,13 @@ struct Settings {
     double anchor = 20.0;         // kappa_a, N/m^3
     double bulk = 100.0;          // kappa_v, Pa; closed pieces only
     double density = 2.3;         // kg/m^2
-    double drag = 46.0;           // N s/m^3, against the world
+    double area_damping = 46.0;   // N s/m^3, per area against the world; `drag` in scene files
     double edge_damping = 0.0;    // N s/m, along edges
     double smoothing = 0.2;       // of an implicit step's own damping: 0 none, 1 all of it
     double contrast_power = 1.0;  // p: stiffness goes with (k_max / k)^p,
     double contrast_most = 50.0;  // S_max: but not beyond this
     bool paper_sign = false;      // pulls cool instead of warming (Zhong 2005, sec. II.A)
-    bool even = false;            // all nodes have the same mass and drag, whatever their area, as in the paper
+    bool even = false;            // all nodes have the same mass and damping, whatever their area, as in the paper
     double punch_radius = 0.1;    // m, a; Source::energy only, as the next two
     double punch_young = 100.0;   // Pa, E
     double punch_poisson = 0.45;  // nu
@@ -41,7 +41,7 @@ struct Settings {
 
 // The same behaviour for another size (half of the largest extent, m) and another load (N): lengths with half_size,
 // forces with load, times as they are. k ~ L^2, Y ~ F / L, kappa_a ~ F / L^3, kappa_v and E ~ F / L^2, c ~ 1 / L, a ~
-// L. Density, which is the matter's, and drag, which is a rate of it, stay.
+// L. Density, which is the matter's, and damping, which is a rate of it, stay.
 Settings scale_settings(Settings settings, double half_size, double load);
 
 }  // namespace plica::heat

@@ -11,15 +11,15 @@
 // A_x (v' - v) = f - s (A_x - diag(m / h)) u, where u is the velocity without that of the piece as a rigid body.
 //
 // s = 0 is a leapfrog whose masses are such that it is stable at any step; it takes no energy, but leaves the shaking
-// of what is stiff for the step to drag alone. s = 1 is an implicit step, which takes half of all work at usual steps.
-// We take a little of it, and enter what it takes into the ledger.
+// of what is stiff for the step to damping alone. s = 1 is an implicit step, which takes half of all work at usual
+// steps. We take a little of it, and enter what it takes into the ledger.
 //
-// Drag is not in the matrix: it takes from the velocity that was there, so that a contact's force, which rows know as
-// displacement / (w h^2), is what the tissue answers with where all is at rest.
+// Damping against the world is not in the matrix: it takes from the velocity that was there, so that a contact's force,
+// which rows know as displacement / (w h^2), is what the tissue answers with where all is at rest.
 namespace plica::heat {
 namespace {
 
-// Drag is a density's rate, the same at every node.
+// Its rate is a density's, and the surrounding fluid's, the same at every node.
 double kept_of(const Membrane& membrane, const MembraneStep& step) {
     return std::exp(-(membrane.damping[0] + step.drag) * step.h);
 }
@@ -62,15 +62,15 @@ void find_velocities(const Membrane& membrane, const MembraneStep& step, double 
 
 // J, over the mean of the velocities before and after; work.wobble becomes that mean's.
 double find_damped(const Membrane& membrane, const MembraneStep& step, double kept, Workspace& work) {
-    double drag = 0.0;
+    double taken = 0.0;
     std::span<Vec3> mean = work.yielding;
     for (std::size_t n = 0; n < membrane.size(); ++n) {
         mean[n] = {};
         if (work.held[n] != 0) continue;
-        drag += 0.5 * (1.0 - kept) * membrane.mass[n] * dot(step.v[n], step.v[n] + work.force[n]);
+        taken += 0.5 * (1.0 - kept) * membrane.mass[n] * dot(step.v[n], step.v[n] + work.force[n]);
         mean[n] = work.wobble[n] + (work.force[n] - step.v[n]) * 0.5;
     }
-    return drag + step.h * membrane.settings.smoothing * find_resistance(membrane, work, work.wobble, mean);
+    return taken + step.h * membrane.settings.smoothing * find_resistance(membrane, work, work.wobble, mean);
 }
 
 bool give_up(const MembraneStep& step, Workspace& work, std::span<Vec3> p) {
@@ -100,7 +100,7 @@ bool step_membrane(const Membrane& membrane, const MembraneStep& step, MembraneS
         sum += p[n] * 0.0;
     }
     if (!(sum == Vec3{})) return give_up(step, work, p);
-    state.numbers.drag_work += damped;
+    state.numbers.damping_work += damped;
     state.numbers.gravity = step.gravity;
     return true;
 }

@@ -13,7 +13,7 @@ struct MembraneStep {
     std::span<const double> w;   // 1/kg, 0: held
     std::span<const Vec3> load;  // N, may be empty
     Vec3 gravity;
-    double drag;  // 1/s, of the surroundings
+    double drag;  // 1/s, of the surrounding fluid
     double h;     // s
 };
 

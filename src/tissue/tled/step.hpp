@@ -24,7 +24,7 @@ struct OrganStep {
     std::span<const Vec3> rest, x, v;
     std::span<const double> w;  // 1/kg, 0: held
     Vec3 gravity;
-    double drag;    // 1/s, of the surroundings
+    double drag;    // 1/s, of the surrounding fluid
     double t;       // s, at the start
     double h;       // s
     double last_h;  // s, of the step before; 0: velocities are those of the start, not of half a step earlier

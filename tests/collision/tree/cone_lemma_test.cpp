@@ -38,7 +38,7 @@ Vec3 normal_of(const Surface& s, std::int32_t t, const std::vector<Vec3>& x) {
     return normalized(cross(x[static_cast<std::size_t>(triangle.b)] - a, x[static_cast<std::size_t>(triangle.c)] - a));
 }
 
-// The first triangle that has the part, or the triangle itself.
+// The first triangle that has the feature, or the triangle itself.
 std::int32_t facet_of(const Surface& s, std::int32_t primitive) {
     const auto capsules = static_cast<std::int32_t>(s.capsules.size());
     if (primitive >= capsules) return primitive - capsules;
@@ -55,7 +55,7 @@ std::int32_t facet_of(const Surface& s, std::int32_t primitive) {
 template <class Place>
 bool follow_to_contact(const TreeScene& scene, const Place& place, int steps, Tally& tally) {
     TreeSettings settings;
-    settings.skin = 0.02;
+    settings.margin = 0.02;
     SurfaceTree tree(scene.surface, scene.bodies, scene.rest, settings);
     std::vector<Vec3> x(scene.rest.size()), p(scene.rest.size());
     std::vector<Pose> start(scene.bodies.size()), end(scene.bodies.size());

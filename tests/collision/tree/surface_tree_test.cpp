@@ -2,8 +2,8 @@
 
 #include <limits>
 
+#include "collision/tree/margins.hpp"
 #include "collision/tree/motion.hpp"
-#include "collision/tree/slack.hpp"
 #include "tests/collision/tree/tree_motion.hpp"
 #include "tests/collision/tree/tree_table.hpp"
 
@@ -21,7 +21,7 @@ TEST(SurfaceTree, FindsEveryNearPair) {
     Random random{1};
     const TreeScene scene = make_mixed_scene(random);
     for (const TreeBuilder builder : {TreeBuilder::growth, TreeBuilder::johnsen, TreeBuilder::volume}) {
-        for (const TreeUpdate update : {TreeUpdate::skins, TreeUpdate::larsson, TreeUpdate::naive}) {
+        for (const TreeUpdate update : {TreeUpdate::margins, TreeUpdate::larsson, TreeUpdate::naive}) {
             for (const double step : {0.002, 0.05}) {
                 const Motion motion(scene, random, 0.1, 0.01, 0.02);
                 TreeSettings settings = plain_settings(0.002);
@@ -268,7 +268,7 @@ double worst_outside(const SurfaceTree& tree, const TreeScene& scene, const std:
     return worst;
 }
 
-// All the time, normals are within their cones and the slack that searches allow for, though few patches are refitted.
+// All the time, normals are within their cones and the margin that searches allow for, though few patches are refitted.
 TEST(SurfaceTree, ConesHoldBetweenRefits) {
     Random random{8};
     TreeScene scene;
@@ -277,7 +277,7 @@ TEST(SurfaceTree, ConesHoldBetweenRefits) {
     for (const double step : {0.002, 0.02, 0.1}) {
         const Motion motion(scene, random, 0.1, 0.01, 0.0);
         TreeSettings settings;
-        settings.skin = 1.0;  // then only turning normals ask for refits
+        settings.margin = 1.0;  // then only turning normals ask for refits
         SurfaceTree tree(scene.surface, scene.bodies, scene.rest, settings);
         std::vector<Vec3> x, p, middle;
         std::vector<Pose> poses;
@@ -290,8 +290,8 @@ TEST(SurfaceTree, ConesHoldBetweenRefits) {
             for (std::size_t n = 0; n < x.size(); ++n) middle[n] = 0.5 * (x[n] + p[n]);
             for (const auto* each : {&x, &middle, &p}) worst = std::max(worst, worst_outside(tree, scene, *each));
         }
-        EXPECT_LE(worst, turn_slack + normal_tolerance);
-        EXPECT_GT(worst, 0.3 * turn_slack - spare_cone);  // and the slack is used
+        EXPECT_LE(worst, turn_margin + normal_tolerance);
+        EXPECT_GT(worst, 0.3 * turn_margin - cone_margin);  // and the margin is used
         EXPECT_LE(tree.counts().refits, (step < 0.01 ? 20 : 40) * tree.counts().patches);
         EXPECT_GT(tree.counts().refits, tree.counts().patches);
     }
@@ -315,7 +315,7 @@ TEST(SurfaceTree, MotionIsMeasuredAlikeEverywhere) {
         ref[1].push_back(r.y);
         ref[2].push_back(r.z);
     }
-    const CornerArrays corners{node.data(), ref[0].data(), ref[1].data(), ref[2].data()};
+    const CornerArrays corners{node.data(), ref[0].data(), ref[1].data(), ref[2].data(), 0, 48};
     double longest = 0.0, spread = 0.0;
     for (const std::int32_t n : node) {
         const auto w = [&](std::int32_t k) {
@@ -324,19 +324,19 @@ TEST(SurfaceTree, MotionIsMeasuredAlikeEverywhere) {
         longest = std::max(longest, squared_norm(w(n)));
         for (const std::int32_t m : node) spread = std::max(spread, squared_norm(w(n) - w(m)));
     }
-    const CornerMotion here = base::measure_motion(&x[0].x, &p[0].x, corners, 0, 48, &from.x, &to.x);
+    const CornerMotion here = base::measure_motion(&x[0].x, &p[0].x, corners, &from.x, &to.x);
     EXPECT_NEAR(here.farthest, longest, 1e-9 * longest);
     EXPECT_GE(here.spread, spread * (1.0 - 1e-9));
     EXPECT_LE(here.spread, 3.0 * spread);
     for (const Isa isa : {Isa::base, Isa::avx2, Isa::avx512}) {
         if (!is_available(isa)) continue;
         const auto measure = PLICA_PICK_KERNEL(isa, measure_motion);
-        const CornerMotion there = measure(&x[0].x, &p[0].x, corners, 0, 48, &from.x, &to.x);
+        const CornerMotion there = measure(&x[0].x, &p[0].x, corners, &from.x, &to.x);
         EXPECT_EQ(there.farthest, here.farthest);
         EXPECT_EQ(there.spread, here.spread);
         std::vector<Vec3> bad = p;
         bad[static_cast<std::size_t>(node[40])].y = std::numeric_limits<double>::quiet_NaN();
-        EXPECT_EQ(measure(&x[0].x, &bad[0].x, corners, 0, 48, &from.x, &to.x).farthest, HUGE_VAL);
+        EXPECT_EQ(measure(&x[0].x, &bad[0].x, corners, &from.x, &to.x).farthest, HUGE_VAL);
     }
 }
 

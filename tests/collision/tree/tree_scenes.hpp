@@ -41,7 +41,7 @@ struct TreeScene {
         bodies.push_back(body);
     }
     void finish() {
-        add_sheet_parts(surface, rest.size());
+        add_surface_features(surface, rest.size());
         mean_edge /= static_cast<double>(surface.triangles.size());
     }
 };
@@ -106,7 +106,7 @@ inline double least_distance(const Surface& s, std::int32_t a, std::int32_t b, c
     return std::sqrt(least);
 }
 
-// Every pair of parts and triangles that the rules allow, with a bound on its distance.
+// Every pair of features and triangles that the rules allow, with a bound on its distance.
 template <class Visit>
 void for_each_near_pair(const Surface& s, const std::vector<Vec3>& x, const std::vector<Vec3>& p, double layer,
                         const Visit& visit) {
@@ -122,7 +122,7 @@ void for_each_near_pair(const Surface& s, const std::vector<Vec3>& x, const std:
     };
     for (const Capsule& c : s.capsules) bound({c.a, c.b}, c.radius);
     for (const Triangle& t : s.triangles) bound({t.a, t.b, t.c}, t.half_thickness);
-    const std::int32_t first_edge = capsules - s.parts.edges;
+    const std::int32_t first_edge = capsules - s.features.edges;
     // Sorted along x: what begins beyond the end of a box is beyond it, and so on.
     std::vector<std::int32_t> order(boxes.size() - static_cast<std::size_t>(first_edge));
     std::iota(order.begin(), order.end(), first_edge);

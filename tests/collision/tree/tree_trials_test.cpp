@@ -49,9 +49,9 @@ TEST(NearPairs, OneThatIsNotListedIsNoticed) {
     const std::vector<Pose> poses(2);
     tree.update(scene.rest, scene.rest, poses, poses);
     EXPECT_TRUE(find_unlisted(near, tree.pairs()).empty());
-    std::vector<PartPair> listed(tree.pairs().begin(), tree.pairs().end());
+    std::vector<FeaturePair> listed(tree.pairs().begin(), tree.pairs().end());
     listed.erase(std::find(listed.begin(), listed.end(), near[1]));
-    EXPECT_EQ(find_unlisted(near, listed), std::vector<PartPair>{near[1]});
+    EXPECT_EQ(find_unlisted(near, listed), std::vector<FeaturePair>{near[1]});
     EXPECT_EQ(find_unlisted(near, {}), near);
 }
 
@@ -62,7 +62,7 @@ TEST(FirstContacts, AreWhereNormalsAreOpposite) {
     const auto count = [&] {
         const FirstContacts contacts(scene.surface, scene.rest.size());
         return std::count_if(near.begin(), near.end(),
-                             [&](const PartPair& pair) { return contacts.contain(pair, scene.rest); });
+                             [&](const FeaturePair& pair) { return contacts.contain(pair, scene.rest); });
     };
     EXPECT_GT(count(), 0);
     for (Triangle& t : scene.surface.triangles) {
@@ -94,7 +94,7 @@ TEST(TreeTrials, FollowASceneWithEveryKindOfTree) {
         if (r.kind.update == TreeUpdate::naive) {
             EXPECT_EQ(r.updates, r.volumes);
         }
-        if (r.kind.update == TreeUpdate::skins) {
+        if (r.kind.update == TreeUpdate::margins) {
             EXPECT_LT(r.updates, 0.1 * r.volumes);
         }
         if (r.kind.update != TreeUpdate::johnsen && r.kind.update != TreeUpdate::half_depth) {

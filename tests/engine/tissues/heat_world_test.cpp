@@ -85,7 +85,7 @@ TEST(HeatWorld, ItStaysColdWhereNothingTouchesIt) {
 }
 
 // A ball of heat tissue is thrown at one of finite elements; nothing holds either.
-SceneDescription floating_scene(double drag) {
+SceneDescription floating_scene(double damping) {
     SceneDescription scene = read_scene({"balls",
                                          "balls",
                                          R"(plica = 1
@@ -113,7 +113,7 @@ radius = 0.05
 cell = 0.02
 )",
                                          {}});
-    scene.bodies[0].membrane.settings.drag = drag;
+    scene.bodies[0].membrane.settings.area_damping = damping;
     return scene;
 }
 
@@ -151,7 +151,7 @@ TEST(HeatWorld, MomentumIsKeptBetweenTissues) {
     EXPECT_GT(f.exchanged, 0.1);
     EXPECT_GT(f.heat, 0.0);
     EXPECT_LT(f.change, 1e-10);
-    EXPECT_GT(fly(floating_scene(46.0), 30).change, 0.01);  // drag against the world takes it
+    EXPECT_GT(fly(floating_scene(46.0), 30).change, 0.01);  // damping against the world takes it
 }
 
 TEST(HeatWorld, BitsDependOnNothingButTheScene) {

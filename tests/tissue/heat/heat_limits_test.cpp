@@ -41,7 +41,7 @@ TEST(HeatLimits, SettingsOutOfRangeAreNamed) {
     expect("capacity is -1", [](heat::Settings& s) { s.capacity = -1.0; });
     expect("density is nan", [](heat::Settings& s) { s.density = not_a_number; });
     expect("young is inf", [](heat::Settings& s) { s.young = std::numeric_limits<double>::infinity(); });
-    expect("drag is -2", [](heat::Settings& s) { s.drag = -2.0; });
+    expect("drag is -2", [](heat::Settings& s) { s.area_damping = -2.0; });
     expect("contrast_most is 0.5", [](heat::Settings& s) { s.contrast_most = 0.5; });
 }
 

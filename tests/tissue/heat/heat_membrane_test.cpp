@@ -73,7 +73,7 @@ TEST(HeatMembrane, FreeMotionConservesMomentum) {
     const Drift free = drift_of(make_tumbling_body(0.0));
     EXPECT_LT(free.momentum, 1e-10);
     EXPECT_LT(free.angular, 1e-10);
-    EXPECT_GT(drift_of(make_tumbling_body(1.0)).momentum, 1e-3) << "drag takes it";
+    EXPECT_GT(drift_of(make_tumbling_body(1.0)).momentum, 1e-3) << "damping takes it";
     HeatBody held = make_tumbling_body(0.0);
     held.w[0] = 0.0;
     EXPECT_GT(drift_of(std::move(held)).momentum, 1e-3) << "a hold takes it";
@@ -164,7 +164,7 @@ TEST(HeatMembrane, HeatBalances) {
     EXPECT_GT(std::abs(numbers.heat_given - content), 0.1 * numbers.heat_given) << "the sinks take their part";
 }
 
-// W_ext = dKE + dU + drag + W_act. Half the step, at most half the residual.
+// W_ext = dKE + dU + damping + W_act. Half the step, at most half the residual.
 TEST(HeatMembrane, TheLedgerCloses) {
     for (const double force : {-10.0, 10.0}) {
         const double coarse = find_ledger_residual(force, 0.01), fine = find_ledger_residual(force, 0.005);

@@ -106,9 +106,9 @@ inline Momentum momentum_of(const experiments::HeatBody& body) {
 }
 
 // Flies, spins and wobbles, unevenly warm.
-inline experiments::HeatBody make_tumbling_body(double drag) {
+inline experiments::HeatBody make_tumbling_body(double damping) {
     heat::Settings settings;
-    settings.drag = drag;
+    settings.area_damping = damping;
     settings.edge_damping = 0.1;
     experiments::HeatBody body(make_superquadric(200, 0.5, {1, 0.8, 0.6}),
                                {.settings = settings, .fixed = {}, .conductivity = {}});
@@ -149,7 +149,7 @@ inline double find_ledger_residual(double force, double h, bool active = true) {
     conduct(body.membrane, h, body.x, body.state, body.work);
     const auto& numbers = body.state.numbers;
     const heat::MembraneEnergy energy = body.energy();
-    const double found = energy.kinetic + energy.stored() + numbers.drag_work + (active ? numbers.active_work : 0.0);
+    const double found = energy.kinetic + energy.stored() + numbers.damping_work + (active ? numbers.active_work : 0.0);
     return (numbers.external_work - found) / numbers.external_work;
 }
 

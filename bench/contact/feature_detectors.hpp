@@ -1,8 +1,8 @@
 #pragma once
 #include <memory>
 
-#include "bench/contact/part_filter.hpp"
-#include "bench/contact/part_run.hpp"
+#include "bench/contact/feature_filter.hpp"
+#include "bench/contact/feature_run.hpp"
 
 namespace plica::bench {
 
@@ -19,7 +19,7 @@ public:
 
 private:
     SurfaceTree m_tree;
-    PartFilter m_filter;
+    FeatureFilter m_filter;
     std::vector<Pose> m_poses;     // rigid bodies stand
     std::span<const Vec3> m_last;  // where the substep begins
 };

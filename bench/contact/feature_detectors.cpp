@@ -1,4 +1,4 @@
-#include "bench/contact/part_detectors.hpp"
+#include "bench/contact/feature_detectors.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "engine/step/parts.hpp"
+#include "engine/step/features.hpp"
 
 #include <algorithm>
 
@@ -29,19 +29,19 @@ TreeSettings settings_of(const Model& model) {
 
 }  // namespace
 
-PartSearch::PartSearch(const Model& model)
+FeatureSearch::FeatureSearch(const Model& model)
     : surface(model.surface),
       tree(surface, list_bodies(model), model.rest, settings_of(model)),
       start(model.bodies.size()),
       end(model.bodies.size()) {}
 
-std::unique_ptr<PartSearch> make_part_search(const Model& model) {
+std::unique_ptr<FeatureSearch> make_feature_search(const Model& model) {
     if (!have_partners(model.surface)) return nullptr;
-    return std::make_unique<PartSearch>(model);
+    return std::make_unique<FeatureSearch>(model);
 }
 
-bool find_part_pairs(StepContext& c) {
-    PartSearch& search = *c.scratch.detect.parts;
+bool find_feature_pairs(StepContext& c) {
+    FeatureSearch& search = *c.scratch.detect.features;
     for (std::size_t i = 0; i < c.model.rigids.size(); ++i) {
         const auto body = static_cast<std::size_t>(c.model.rigids[i].body);
         search.start[body] = motion_of(c.model.rigids[i], c.state.rigids[i]);
@@ -56,11 +56,11 @@ void unfold_pairs(State& state, Scratch& scratch) {
 }
 
 void fold_pairs(const Model& model, State& state, Scratch& scratch) {
-    if (!scratch.detect.parts) return;
+    if (!scratch.detect.features) return;
     std::vector<Pair>& pairs = state.candidates.pairs;
     const auto is_remembered = [](const Pair& pair) { return pair.push > 0.0 || pair.side != Vec3{}; };
     scratch.detect.unfolded.swap(pairs);
-    const auto first = find_first_part(model.surface, scratch.detect.unfolded);
+    const auto first = find_first_feature(model.surface, scratch.detect.unfolded);
     pairs.assign(scratch.detect.unfolded.begin(), first);
     std::copy_if(first, scratch.detect.unfolded.end(), std::back_inserter(pairs), is_remembered);
 }

@@ -7,8 +7,8 @@
 
 namespace plica::bench {
 
-// One way of finding near parts, on one window or, added up, on several.
-struct PartRun {
+// One way of finding near features, on one window or, added up, on several.
+struct FeatureRun {
     std::string name;
     std::vector<double> seconds;      // CPU time per substep, the least of some passes
     std::vector<std::int64_t> tests;  // exact distance tests per substep
@@ -17,13 +17,13 @@ struct PartRun {
 };
 
 // Pairs are named by primitive numbers.
-PartRun time_parts(const std::string& name, TimedDetector& detector, const SurfaceCase& asked,
-                   const PartWindow& window);
+FeatureRun time_features(const std::string& name, TimedDetector& detector, const SurfaceCase& asked,
+                         const FeatureWindow& window);
 
-void merge_times(const PartRun& again, PartRun& run);    // the same window
-void append_window(const PartRun& other, PartRun& run);  // another one
+void merge_times(const FeatureRun& again, FeatureRun& run);    // the same window
+void append_window(const FeatureRun& other, FeatureRun& run);  // another one
 
-nlohmann::ordered_json to_json(const PartRun& run);
-PartRun to_part_run(const nlohmann::ordered_json& json);
+nlohmann::ordered_json to_json(const FeatureRun& run);
+FeatureRun to_feature_run(const nlohmann::ordered_json& json);
 
 }  // namespace plica::bench

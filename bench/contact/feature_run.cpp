@@ -1,4 +1,4 @@
-#include "bench/contact/part_run.hpp"
+#include "bench/contact/feature_run.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -19,9 +19,9 @@ std::vector<PairIndices> find_missing(const std::vector<PairIndices>& all, const
     return missing;
 }
 
-PartRun pass_over(const std::string& name, TimedDetector& detector, const FirstContacts& contacts,
-                  const PartWindow& window) {
-    PartRun run{name, {}, {}};
+FeatureRun pass_over(const std::string& name, TimedDetector& detector, const FirstContacts& contacts,
+                     const FeatureWindow& window) {
+    FeatureRun run{name, {}, {}};
     std::vector<PairIndices> pairs;
     detector.restart(window.frames.frame(0));
     for (std::size_t i = 0; i < window.near.size(); ++i) {
@@ -43,10 +43,10 @@ PartRun pass_over(const std::string& name, TimedDetector& detector, const FirstC
 
 }  // namespace
 
-PartRun time_parts(const std::string& name, TimedDetector& detector, const SurfaceCase& asked,
-                   const PartWindow& window) {
+FeatureRun time_features(const std::string& name, TimedDetector& detector, const SurfaceCase& asked,
+                         const FeatureWindow& window) {
     const FirstContacts contacts(asked.surface, asked.rest.size());
-    PartRun run = pass_over(name, detector, contacts, window);
+    FeatureRun run = pass_over(name, detector, contacts, window);
     // Memory is made and caches are warm from here on.
     for (int k = 1; k < passes && sum(run.seconds) < enough; ++k) {
         merge_times(pass_over(name, detector, contacts, window), run);
@@ -54,7 +54,7 @@ PartRun time_parts(const std::string& name, TimedDetector& detector, const Surfa
     return run;
 }
 
-void merge_times(const PartRun& again, PartRun& run) {
+void merge_times(const FeatureRun& again, FeatureRun& run) {
     for (std::size_t i = 0; i < std::min(run.seconds.size(), again.seconds.size()); ++i) {
         run.seconds[i] = std::min(run.seconds[i], again.seconds[i]);
     }
@@ -63,7 +63,7 @@ void merge_times(const PartRun& again, PartRun& run) {
     run.extra = std::max(run.extra, again.extra);
 }
 
-void append_window(const PartRun& other, PartRun& run) {
+void append_window(const FeatureRun& other, FeatureRun& run) {
     run.seconds.insert(run.seconds.end(), other.seconds.begin(), other.seconds.end());
     run.tests.insert(run.tests.end(), other.tests.begin(), other.tests.end());
     run.found += other.found;
@@ -72,7 +72,7 @@ void append_window(const PartRun& other, PartRun& run) {
     run.extra += other.extra;
 }
 
-nlohmann::ordered_json to_json(const PartRun& run) {
+nlohmann::ordered_json to_json(const FeatureRun& run) {
     return {{"name", run.name},
             {"seconds", run.seconds},
             {"tests", run.tests},
@@ -82,7 +82,7 @@ nlohmann::ordered_json to_json(const PartRun& run) {
             {"missed_contacts", run.missed_contacts}};
 }
 
-PartRun to_part_run(const nlohmann::ordered_json& json) {
+FeatureRun to_feature_run(const nlohmann::ordered_json& json) {
     return {json.at("name").get<std::string>(),
             json.at("seconds").get<std::vector<double>>(),
             json.at("tests").get<std::vector<std::int64_t>>(),

@@ -9,13 +9,13 @@
 #include "collision/tree/leaves.hpp"
 #include "core/isa.hpp"
 
-// What every search ends with, so that only the way to it differs: are two parts nearer than their contact radii and
+// What every search ends with, so that only the way to it differs: are two features nearer than their contact radii and
 // the gap? Measured eight at a time by Plica's own kernel, for all.
 namespace plica::bench {
 
-class PartFilter {
+class FeatureFilter {
 public:
-    explicit PartFilter(const SurfaceCase& asked);
+    explicit FeatureFilter(const SurfaceCase& asked);
 
     void begin(std::span<const Vec3> x);
     // A corner and a triangle (capsules + its number), or two edges, the smaller number first; may they touch has been
@@ -45,23 +45,23 @@ private:
     std::int64_t m_tests = 0;
 };
 
-// The same for searches that find pairs of triangles: to each pair of parts answer the two triangles that have them
+// The same for searches that find pairs of triangles: to each pair of features answer the two triangles that have them
 // first.
 class FacetFilter {
 public:
     explicit FacetFilter(const SurfaceCase& asked);
 
-    // Computes the boxes around the triangles: two overlap when parts of theirs are near enough.
+    // Computes the boxes around the triangles: two overlap when features of theirs are near enough.
     void begin(std::span<const Vec3> x);
     [[nodiscard]] const std::vector<Bounds>& boxes() const { return m_boxes; }
     // Two triangles, in any order.
     void consider(std::int32_t a, std::int32_t b);
-    void finish() { m_parts.finish(); }
+    void finish() { m_features.finish(); }
 
-    // m: half of how near a triangle's parts are to others' that are asked for, at most.
+    // m: half of how near a triangle's features are to others' that are asked for, at most.
     [[nodiscard]] double reach(std::size_t triangle) const { return m_reach[triangle]; }
-    [[nodiscard]] const std::vector<PairIndices>& found() const { return m_parts.found(); }
-    [[nodiscard]] std::int64_t tests() const { return m_parts.tests(); }
+    [[nodiscard]] const std::vector<PairIndices>& found() const { return m_features.found(); }
+    [[nodiscard]] std::int64_t tests() const { return m_features.tests(); }
 
 private:
     void consider_corners(const Leaf& a, const Leaf& b, const Bounds& box);
@@ -69,7 +69,7 @@ private:
     [[nodiscard]] Bounds edge_box(const Leaf& leaf, std::size_t edge) const;
 
     const Surface& m_surface;
-    PartFilter m_parts;
+    FeatureFilter m_features;
     std::vector<Leaf> m_leaves;  // by triangles
     std::vector<double> m_reach;
     std::vector<Bounds> m_boxes;

@@ -1,4 +1,4 @@
-#include "bench/contact/part_filter.hpp"
+#include "bench/contact/feature_filter.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -19,18 +19,18 @@ std::vector<Leaf> leaves_by_triangle(const Surface& surface) {
 
 }  // namespace
 
-PartFilter::PartFilter(const SurfaceCase& asked) : m_surface(asked.surface), m_gap(asked.gap) {
+FeatureFilter::FeatureFilter(const SurfaceCase& asked) : m_surface(asked.surface), m_gap(asked.gap) {
     for (const Capsule& c : m_surface.capsules) m_radius.push_back(c.radius);
     for (const Triangle& t : m_surface.triangles) m_radius.push_back(t.half_thickness);
 }
 
-void PartFilter::begin(std::span<const Vec3> x) {
+void FeatureFilter::begin(std::span<const Vec3> x) {
     m_x = x;
     m_found.clear();
     m_tests = 0;
 }
 
-void PartFilter::measure(std::int32_t a, std::int32_t b) {
+void FeatureFilter::measure(std::int32_t a, std::int32_t b) {
     const auto capsules = static_cast<std::int32_t>(m_surface.capsules.size());
     const Capsule& c = m_surface.capsules[at(a)];
     Batch& batch = b < capsules ? m_edges : m_corners;
@@ -53,7 +53,7 @@ void PartFilter::measure(std::int32_t a, std::int32_t b) {
     if (batch.count == 8) flush(batch, b < capsules ? 4 : 5);
 }
 
-void PartFilter::flush(Batch& batch, int nodes) {
+void FeatureFilter::flush(Batch& batch, int nodes) {
     double squared_distance[8];
     const auto measure = PLICA_PICK_KERNEL(m_isa, measure_pairs);
     measure(&m_x[0].x, batch.node, nodes, squared_distance);
@@ -64,20 +64,20 @@ void PartFilter::flush(Batch& batch, int nodes) {
     batch.count = 0;
 }
 
-void PartFilter::finish() {
+void FeatureFilter::finish() {
     flush(m_corners, 5);
     flush(m_edges, 4);
 }
 
 FacetFilter::FacetFilter(const SurfaceCase& asked)
-    : m_surface(asked.surface), m_parts(asked), m_leaves(leaves_by_triangle(asked.surface)) {
+    : m_surface(asked.surface), m_features(asked), m_leaves(leaves_by_triangle(asked.surface)) {
     for (const Leaf& leaf : m_leaves) m_reach.push_back((leaf.radius + 0.5 * asked.gap) * hair);
     m_boxes.resize(m_leaves.size());
 }
 
 void FacetFilter::begin(std::span<const Vec3> x) {
     m_x = x;
-    m_parts.begin(x);
+    m_features.begin(x);
     for (std::size_t t = 0; t < m_leaves.size(); ++t) {
         Bounds box;
         for (const std::int32_t n : m_leaves[t].node) include(box, x[at(n)]);
@@ -98,11 +98,11 @@ void FacetFilter::consider(std::int32_t a, std::int32_t b) {
 void FacetFilter::consider_corners(const Leaf& a, const Leaf& b, const Bounds& box) {
     const double reach = m_reach[at(a.triangle)];
     for (std::size_t k = 0; k < 3; ++k) {
-        const std::int32_t corner = a.corner_part[k];
+        const std::int32_t corner = a.corner_feature[k];
         if (corner < 0) continue;
         const Vec3& x = m_x[at(a.node[k])];
         if (!overlap(box, {x, x}, reach) || !can_touch(m_surface, at(corner), at(b.triangle))) continue;
-        m_parts.measure(corner, static_cast<std::int32_t>(m_surface.capsules.size()) + b.triangle);
+        m_features.measure(corner, static_cast<std::int32_t>(m_surface.capsules.size()) + b.triangle);
     }
 }
 
@@ -111,12 +111,12 @@ void FacetFilter::consider_edges(const Leaf& a, const Leaf& b) {
     Bounds boxes[3];
     for (std::size_t j = 0; j < 3; ++j) boxes[j] = edge_box(b, j);
     for (std::size_t i = 0; i < 3; ++i) {
-        if (a.edge_part[i] < 0) continue;
+        if (a.edge_feature[i] < 0) continue;
         const Bounds box = edge_box(a, i);
         for (std::size_t j = 0; j < 3; ++j) {
-            if (b.edge_part[j] < 0 || !overlap(box, boxes[j], reach)) continue;
-            const auto [e, f] = std::minmax(a.edge_part[i], b.edge_part[j]);
-            if (capsules_can_touch(m_surface, at(e), at(f))) m_parts.measure(e, f);
+            if (b.edge_feature[j] < 0 || !overlap(box, boxes[j], reach)) continue;
+            const auto [e, f] = std::minmax(a.edge_feature[i], b.edge_feature[j]);
+            if (capsules_can_touch(m_surface, at(e), at(f))) m_features.measure(e, f);
         }
     }
 }
