@@ -23,7 +23,7 @@ struct FeatureSearch {
 struct DetectScratch {
     DetectorScratch detector;
     TrackScratch tracker;
-    std::unique_ptr<FeatureSearch> parts;       // none: there are none
+    std::unique_ptr<FeatureSearch> features;    // none: there are none
     std::vector<Pair> unfolded;                 // the whole list, between steps
     CandidateList watched;                      // pairs that certify looks at when the detector may miss some
     double watched_distance = 0.0;              // m
