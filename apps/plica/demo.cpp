@@ -12,8 +12,8 @@
 namespace plica::app {
 namespace {
 
-constexpr const char* scene = "intestine";
-constexpr double seconds = 10.0;
+constexpr const char* demo_scene = "intestine";
+constexpr double demo_seconds = 10.0;
 constexpr int film_width = 960, film_height = 540;
 constexpr int picture_width = 1280, picture_height = 720;
 
@@ -23,7 +23,7 @@ constexpr int picture_width = 1280, picture_height = 720;
 Status demo(const DemoOptions& options) {
     if (desktop::has_display()) {
         ViewOptions window;
-        window.scene = scene;
+        window.scene = demo_scene;
         window.seed = options.seed;
         window.seconds = options.seconds;
         window.json = options.json;
@@ -35,8 +35,8 @@ Status demo(const DemoOptions& options) {
     std::optional<Film> film;
     Frame first;
     RunOptions run_options;
-    run_options.scene = scene;
-    run_options.seconds = options.seconds > 0.0 ? options.seconds : seconds;
+    run_options.scene = demo_scene;
+    run_options.seconds = options.seconds > 0.0 ? options.seconds : demo_seconds;
     run_options.seed = options.seed;
     run_options.json = options.json;
     run_options.each_frame = [&](const World& world) {

@@ -18,7 +18,7 @@
 namespace plica::app {
 namespace {
 
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 
 constexpr double last_column = 1e9;
 constexpr double largest_radius = 1e9;  // m
@@ -31,20 +31,20 @@ std::string plain_reason(const std::string& what) {
     return reason.rfind("parse error", 0) == 0 && colon != std::string::npos ? reason.substr(colon + 2) : reason;
 }
 
-Json parse(const std::string& file, const std::string& text) {
+PlainJson parse(const std::string& file, const std::string& text) {
     try {
-        return Json::parse(text);
-    } catch (const Json::parse_error& error) {
+        return PlainJson::parse(text);
+    } catch (const PlainJson::parse_error& error) {
         const std::size_t end = std::min<std::size_t>(error.byte, text.size());
         const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
         throw Error(fmt::format("{}:{}: not JSON: {}", file, line, plain_reason(error.what())));
-    } catch (const Json::exception& error) {
+    } catch (const PlainJson::exception& error) {
         throw Error(fmt::format("{}: not JSON: {}", file, plain_reason(error.what())));
     }
 }
 
-std::string quote(const Json& value) {
-    const std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+std::string quote(const PlainJson& value) {
+    const std::string text = value.dump(-1, ' ', true, PlainJson::error_handler_t::replace);
     return text.size() <= 60 ? text : text.substr(0, 57) + "...";
 }
 
@@ -54,13 +54,13 @@ public:
         : m_file(std::move(file)), m_columns(nodes, -1), m_exempt(nodes, 0) {}
 
     SurfaceFile read() {
-        const Json root = parse(m_file, InputFile(m_file).read_rest());
+        const PlainJson root = parse(m_file, InputFile(m_file).read_rest());
         if (!root.is_object() || !root.contains("bodies") || !root["bodies"].is_array()) {
             fail("", "no list of bodies", R"({"bodies": [...]})");
         }
         check_keys(root, "", {"units", "dt", "bodies", "tools"});
         if (root.contains("units") && root["units"] != "SI") fail("units", quote(root["units"]), "\"SI\"");
-        const Json& bodies = root["bodies"];
+        const PlainJson& bodies = root["bodies"];
         for (std::size_t b = 0; b < bodies.size(); ++b) read_body(bodies[b], fmt::format("bodies[{}]", b));
         m_result.names.insert(m_result.names.end(), m_triangle_names.begin(), m_triangle_names.end());
         set_exempt();
@@ -83,17 +83,17 @@ private:
     }
 
     // Keys of other programs are their own business, but a slip of the pen must not leave a body out.
-    void check_keys(const Json& object, const std::string& where, const std::vector<std::string>& known) const {
+    void check_keys(const PlainJson& object, const std::string& where, const std::vector<std::string>& known) const {
         for (const auto& [key, value] : object.items()) {
             const std::string& name = key;
             if (std::find(known.begin(), known.end(), name) != known.end()) continue;
             const auto meant = std::find_if(known.begin(), known.end(),
                                             [&](const std::string& k) { return edit_distance(name, k) == 1; });
-            if (meant != known.end()) fail(where, quote(Json(name)), '"' + *meant + '"');
+            if (meant != known.end()) fail(where, quote(PlainJson(name)), '"' + *meant + '"');
         }
     }
 
-    void read_body(const Json& body, const std::string& where) {
+    void read_body(const PlainJson& body, const std::string& where) {
         if (!body.is_object()) fail(where, quote(body), "an object with a name and segments");
         check_keys(body, where,
                    {"name", "tissue", "nodes", "segments", "triangles", "tetrahedra", "spheres", "exempt", "columns",
@@ -103,7 +103,7 @@ private:
         read_parts(body, where, "segments", 2);
         read_parts(body, where, "spheres", 1);
         read_parts(body, where, "triangles", 3);
-        for (const Json& node : list(body, where, "exempt"))
+        for (const PlainJson& node : list(body, where, "exempt"))
             m_exempt[static_cast<std::size_t>(node_of(node, where + ".exempt"))] = 1;
         read_columns(body, where);
         read_self_contact(body, where);
@@ -111,7 +111,7 @@ private:
     }
 
     // The body's triangles touch those of every body that says so, itself included.
-    void read_self_contact(const Json& body, const std::string& where) {
+    void read_self_contact(const PlainJson& body, const std::string& where) {
         const bool sheet = read_flag(body, where, "self_contact").value_or(false);
         const auto number = static_cast<std::int32_t>(m_result.bodies.size()) - 1;
         for (Triangle& t : m_result.surface.triangles) {
@@ -119,7 +119,7 @@ private:
         }
     }
 
-    std::optional<bool> read_flag(const Json& body, const std::string& where, const char* key) const {
+    std::optional<bool> read_flag(const PlainJson& body, const std::string& where, const char* key) const {
         if (!body.contains(key)) return std::nullopt;
         if (!body[key].is_boolean()) fail(fmt::format("{}.{}", where, key), quote(body[key]), "true or false");
         return body[key].get<bool>();
@@ -150,15 +150,15 @@ private:
     }
 
     // An empty one where the key is not there.
-    const Json& list(const Json& body, const std::string& where, const char* key) const {
-        static const Json none = Json::array();
+    const PlainJson& list(const PlainJson& body, const std::string& where, const char* key) const {
+        static const PlainJson none = PlainJson::array();
         if (!body.contains(key)) return none;
         if (!body[key].is_array()) fail(where + "." + key, quote(body[key]), "a list");
         return body[key];
     }
 
     // Numbers such as 12.0 are what numpy makes of a table that holds radii too.
-    std::int32_t node_of(const Json& value, const std::string& where) const {
+    std::int32_t node_of(const PlainJson& value, const std::string& where) const {
         const double number = value.is_number() ? value.get<double>() : -1.0;
         const bool exists = number >= 0.0 && number < static_cast<double>(m_columns.size());
         if (!exists || number != std::floor(number))
@@ -166,7 +166,7 @@ private:
         return static_cast<std::int32_t>(number);
     }
 
-    Part read_part(const Json& row, const std::string& where, std::size_t corners) const {
+    Part read_part(const PlainJson& row, const std::string& where, std::size_t corners) const {
         static constexpr std::array<const char*, 3> forms{"[node, radius]", "[node, node, radius]",
                                                           "[node, node, node, half thickness]"};
         if (!row.is_array() || row.size() != corners + 1) fail(where, quote(row), forms[corners - 1]);
@@ -176,15 +176,15 @@ private:
             const bool twice = part.nodes[k] == part.nodes[k - 1] || (k == 2 && part.nodes[2] == part.nodes[0]);
             if (twice) fail(where, quote(row), "different nodes");
         }
-        const Json& radius = row[corners];
+        const PlainJson& radius = row[corners];
         part.radius = radius.is_number() ? radius.get<double>() : -1.0;
         if (!(part.radius >= 0.0 && part.radius <= largest_radius))
             fail(where, quote(radius), "a radius in metres, not negative");
         return part;
     }
 
-    void read_parts(const Json& body, const std::string& where, const char* key, std::size_t corners) {
-        const Json& rows = list(body, where, key);
+    void read_parts(const PlainJson& body, const std::string& where, const char* key, std::size_t corners) {
+        const PlainJson& rows = list(body, where, key);
         const std::size_t index = m_result.bodies.size() - 1;
         const auto number = static_cast<std::int32_t>(index);
         for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -200,10 +200,10 @@ private:
         }
     }
 
-    void read_columns(const Json& body, const std::string& where) {
+    void read_columns(const PlainJson& body, const std::string& where) {
         const auto [first, end] = read_range(body, where);
         if (!body.contains("columns")) return;
-        const Json& columns = list(body, where, "columns");
+        const PlainJson& columns = list(body, where, "columns");
         if (!body.contains("nodes")) fail(where, "columns without nodes", "\"nodes\": [first, end]");
         if (columns.size() != end - first)
             fail(where + ".columns", fmt::format("{} values", columns.size()),
@@ -216,9 +216,9 @@ private:
         }
     }
 
-    std::pair<std::size_t, std::size_t> read_range(const Json& body, const std::string& where) const {
+    std::pair<std::size_t, std::size_t> read_range(const PlainJson& body, const std::string& where) const {
         if (!body.contains("nodes")) return {0, 0};
-        const Json& range = body["nodes"];
+        const PlainJson& range = body["nodes"];
         const auto bound = [&](std::size_t i) {
             const double value = range[i].is_number() ? range[i].get<double>() : -1.0;
             return value >= 0.0 && value <= static_cast<double>(m_columns.size()) && value == std::floor(value) ? value

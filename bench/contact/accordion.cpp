@@ -45,7 +45,7 @@ Section section_at(double s) {
             side * std::cos(angle), 0.0};
 }
 
-constexpr const char* scene = R"(plica = 1
+constexpr const char* accordion_scene = R"(plica = 1
 title = "A soft ribbon in folds is pressed together"
 seconds = 0.2
 
@@ -119,7 +119,8 @@ std::string write_accordion(const Accordion& shape, const std::string& folder) {
     // The outer half of the ripples on the lowest and on the uppermost face.
     const double held = 0.5 * ripple, top = 2.0 * bend * (shape.layers - 1);
     AtomicFile file(folder + "/accordion.toml");
-    file.write(fmt::format(scene, "accordion.vtk", held - 0.5 * thickness, top - held + 0.5 * thickness, -press));
+    file.write(
+        fmt::format(accordion_scene, "accordion.vtk", held - 0.5 * thickness, top - held + 0.5 * thickness, -press));
     file.commit();
     return folder + "/accordion.toml";
 }

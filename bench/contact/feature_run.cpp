@@ -11,7 +11,7 @@ namespace plica::bench {
 namespace {
 
 constexpr int passes = 2;
-constexpr double enough = 3.0;  // s, of a pass that is not repeated
+constexpr double enough_for_a_pass = 3.0;  // s, of a pass that is not repeated
 
 std::vector<PairIndices> find_missing(const std::vector<PairIndices>& all, const std::vector<PairIndices>& from) {
     std::vector<PairIndices> missing;
@@ -48,7 +48,7 @@ FeatureRun time_features(const std::string& name, TimedDetector& detector, const
     const FirstContacts contacts(asked.surface, asked.rest.size());
     FeatureRun run = pass_over(name, detector, contacts, window);
     // Memory is made and caches are warm from here on.
-    for (int k = 1; k < passes && sum(run.seconds) < enough; ++k) {
+    for (int k = 1; k < passes && sum(run.seconds) < enough_for_a_pass; ++k) {
         merge_times(pass_over(name, detector, contacts, window), run);
     }
     return run;

@@ -13,7 +13,7 @@
 namespace plica::bench {
 namespace {
 
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 constexpr double share_of_radii = 0.1;  // of the smallest contact radii: the gap
 
 // Only the features and their triangles: tubes and probes have a search of their own.
@@ -78,7 +78,7 @@ SurfaceCase make_surface_case(const Model& model) {
 void write_case_file(const CaseFile& file, const std::string& folder) {
     make_folders(folder);
     AtomicFile out(folder + "/surface.json");
-    out.write(Json{{"scene", file.scene}, {"overrides", file.overrides}, {"gap", file.gap}}.dump());
+    out.write(PlainJson{{"scene", file.scene}, {"overrides", file.overrides}, {"gap", file.gap}}.dump());
     out.commit();
 }
 
@@ -87,7 +87,7 @@ SurfaceCase read_surface_case(const std::string& folder) {
     std::ifstream in(name);
     if (!in) throw Error(name + ": cannot be read", Status::environment);
     try {
-        const Json json = Json::parse(in);
+        const PlainJson json = PlainJson::parse(in);
         const auto overrides = json.at("overrides").get<std::vector<std::string>>();
         const Built built = build_scene(find_scene(json.at("scene").get<std::string>(), overrides), 1);
         SurfaceCase made = make_surface_case(built.model);

@@ -12,7 +12,7 @@ namespace plica::bench {
 namespace {
 
 constexpr int passes = 3;
-constexpr double enough = 5.0;  // s, of a pass that is not repeated
+constexpr double enough_for_a_pass = 5.0;  // s, of a pass that is not repeated
 
 std::uint64_t hash_pairs(std::vector<PairIndices>& pairs) {
     std::sort(pairs.begin(), pairs.end());
@@ -50,7 +50,7 @@ DetectorRun pass_over(const std::string& name, TimedDetector& detector, const Tr
 DetectorRun time_detector(const std::string& name, TimedDetector& detector, const Trajectory& frames, int window) {
     DetectorRun run = pass_over(name, detector, frames, window);
     // Memory is made and caches are warm from here on.
-    for (int k = 1; k < passes && sum(run.seconds) < enough; ++k) {
+    for (int k = 1; k < passes && sum(run.seconds) < enough_for_a_pass; ++k) {
         merge_times(pass_over(name, detector, frames, window), run);
     }
     return run;

@@ -11,29 +11,29 @@
 namespace plica::bench {
 namespace {
 
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 
-Json to_json(const Vec3& v) {
+PlainJson to_json(const Vec3& v) {
     return {v.x, v.y, v.z};
 }
 
-Json to_json(const std::vector<Vec3>& list) {
-    Json j = Json::array();
+PlainJson to_json(const std::vector<Vec3>& list) {
+    PlainJson j = PlainJson::array();
     for (const Vec3& v : list) j.push_back(to_json(v));
     return j;
 }
 
-Vec3 to_vec3(const Json& j) {
+Vec3 to_vec3(const PlainJson& j) {
     return {j.at(0).get<double>(), j.at(1).get<double>(), j.at(2).get<double>()};
 }
 
-std::vector<Vec3> to_list(const Json& j) {
+std::vector<Vec3> to_list(const PlainJson& j) {
     std::vector<Vec3> list;
-    for (const Json& v : j) list.push_back(to_vec3(v));
+    for (const PlainJson& v : j) list.push_back(to_vec3(v));
     return list;
 }
 
-RopeCase to_case(const Json& j) {
+RopeCase to_case(const PlainJson& j) {
     RopeCase rope;
     rope.radius = j.at("radius").get<double>();
     rope.mass_per_length = j.at("mass_per_length").get<double>();
@@ -73,19 +73,19 @@ Surface rope_surface(const RopeCase& rope) {
 }
 
 void write_case(const RopeCase& rope, const std::string& file) {
-    const Json j{{"radius", rope.radius},
-                 {"mass_per_length", rope.mass_per_length},
-                 {"gravity", to_json(rope.gravity)},
-                 {"drag", rope.drag},
-                 {"friction", rope.friction},
-                 {"bowl_radius", rope.bowl_radius},
-                 {"bowl_center", to_json(rope.bowl_center)},
-                 {"margin", rope.margin},
-                 {"seconds", rope.seconds},
-                 {"frames_per_second", rope.frames_per_second},
-                 {"window", rope.window},
-                 {"nodes", to_json(rope.nodes)},
-                 {"velocities", to_json(rope.velocities)}};
+    const PlainJson j{{"radius", rope.radius},
+                      {"mass_per_length", rope.mass_per_length},
+                      {"gravity", to_json(rope.gravity)},
+                      {"drag", rope.drag},
+                      {"friction", rope.friction},
+                      {"bowl_radius", rope.bowl_radius},
+                      {"bowl_center", to_json(rope.bowl_center)},
+                      {"margin", rope.margin},
+                      {"seconds", rope.seconds},
+                      {"frames_per_second", rope.frames_per_second},
+                      {"window", rope.window},
+                      {"nodes", to_json(rope.nodes)},
+                      {"velocities", to_json(rope.velocities)}};
     AtomicFile out(file);
     out.write(j.dump());
     out.commit();
@@ -95,7 +95,7 @@ RopeCase read_case(const std::string& file) {
     std::ifstream in(file);
     if (!in) throw Error(file + ": cannot be read", Status::environment);
     try {
-        return to_case(Json::parse(in));
+        return to_case(PlainJson::parse(in));
     } catch (const std::exception& error) {
         throw Error(file + ": " + error.what());
     }

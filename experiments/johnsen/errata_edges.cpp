@@ -10,7 +10,7 @@
 namespace plica::experiments {
 namespace {
 
-constexpr double near = 1e-6;  // of an edge: what comes this near has met
+constexpr double met_within = 1e-6;  // of an edge: what comes near has met
 
 struct Test {
     const char* name;
@@ -18,8 +18,9 @@ struct Test {
 };
 constexpr std::array<Test, 3> tests{{
     {"cubic", [](const MovingPair& pair) { return edges_cross_by_cubic(pair, 0.0); }},
-    {"cubic, tolerance 1e-6", [](const MovingPair& pair) { return edges_cross_by_cubic(pair, near); }},
-    {"advancement", [](const MovingPair& pair) { return find_edge_meeting(pair.x, pair.p, {0.0, near, 0.05}).met(); }},
+    {"cubic, tolerance 1e-6", [](const MovingPair& pair) { return edges_cross_by_cubic(pair, met_within); }},
+    {"advancement",
+     [](const MovingPair& pair) { return find_edge_meeting(pair.x, pair.p, {0.0, met_within, 0.05}).met(); }},
 }};
 
 struct Row {
@@ -38,7 +39,7 @@ Row measure(QueryKind kind, int queries) {
     Row row{kind};
     for (int i = 0; i < queries; ++i) {
         const MovingPair pair = draw_pair(random, kind, true, 0.0);
-        const bool meets = comes_within(pair, near);
+        const bool meets = comes_within(pair, met_within);
         (meets ? row.met : row.apart) += 1;
         for (std::size_t t = 0; t < tests.size(); ++t) {
             const bool said = tests[t].meets(pair);

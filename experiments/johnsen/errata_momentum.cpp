@@ -12,21 +12,21 @@
 namespace plica::experiments {
 namespace {
 
-constexpr std::array<double, 2> ratios{1.0, 4.0};  // densities
+constexpr std::array<double, 2> density_ratios{1.0, 4.0};  // densities
 
-struct Row {
+struct MomentumRow {
     double ratio;
     Meeting printed, ours;
 };
 
-Table momentum_table(const std::vector<Row>& rows) {
+Table momentum_table(const std::vector<MomentumRow>& rows) {
     Table t{
         "Two free blocks of 50 mm, one thrown at the other at 0.3 m/s, over 0.4 s: largest change of momentum, of "
         "angular "
         "momentum (over momentum x 50 mm), energy over the first, deepest penetration into the thickness",
         {"densities", "response", "momentum", "angular", "energy, most", "energy, last", "penetration, m", "passes"},
         {}};
-    for (const Row& row : rows) {
+    for (const MomentumRow& row : rows) {
         for (const bool printed : {true, false}) {
             const Meeting& m = printed ? row.printed : row.ours;
             t.rows.push_back({fmt::format("1 : {:g}", row.ratio), printed ? "eq. 9 and 13" : "ours",
@@ -38,9 +38,9 @@ Table momentum_table(const std::vector<Row>& rows) {
     return t;
 }
 
-std::vector<std::string> plot_tracks(const std::vector<Row>& rows, const std::string& folder) {
+std::vector<std::string> plot_tracks(const std::vector<MomentumRow>& rows, const std::string& folder) {
     Table data{"", {"ms"}, {}};
-    for (const Row& row : rows) {
+    for (const MomentumRow& row : rows) {
         for (const char* of : {"printed", "ours"}) {
             data.columns.push_back(fmt::format("momentum {} 1:{:g}", of, row.ratio));
             data.columns.push_back(fmt::format("energy {} 1:{:g}", of, row.ratio));
@@ -48,7 +48,7 @@ std::vector<std::string> plot_tracks(const std::vector<Row>& rows, const std::st
     }
     for (std::size_t i = 0; i < rows[0].ours.track.size(); ++i) {
         std::vector<std::string> cells{number(1e3 * rows[0].ours.track[i][0], 3)};
-        for (const Row& row : rows) {
+        for (const MomentumRow& row : rows) {
             for (const Meeting* m : {&row.printed, &row.ours}) {
                 cells.push_back(fmt::format("{:.6g}", m->track[i][1]));
                 cells.push_back(fmt::format("{:.6g}", m->track[i][2]));
@@ -71,10 +71,10 @@ std::vector<std::string> plot_tracks(const std::vector<Row>& rows, const std::st
                             number(1e3 * rows[0].ours.track.back()[0], 0), momentum, energy));
 }
 
-void add_claims(const std::vector<Row>& rows, Result& result) {
+void add_claims(const std::vector<MomentumRow>& rows, Result& result) {
     std::vector<double> gained, energy, ours_energy;
     double worst = 0.0, most = 0.0;
-    for (const Row& row : rows) {
+    for (const MomentumRow& row : rows) {
         gained.push_back(100.0 * row.printed.momentum);
         energy.push_back(row.printed.most_energy);
         ours_energy.push_back(row.ours.last_energy);
@@ -103,11 +103,11 @@ void add_claims(const std::vector<Row>& rows, Result& result) {
 
 void add_momentum(const ExperimentOptions& options, Result& result) {
     const int frames = options.quick ? 60 : 200;
-    std::vector<Row> rows;
-    for (const double ratio : ratios) {
+    std::vector<MomentumRow> rows;
+    for (const double ratio : density_ratios) {
         rows.push_back({ratio, meet_blocks(ResponseKind::johnsen, ratio, frames),
                         meet_blocks(ResponseKind::consistent, ratio, frames)});
-        options.progress(static_cast<double>(rows.size()) / ratios.size());
+        options.progress(static_cast<double>(rows.size()) / density_ratios.size());
     }
     result.tables.push_back(momentum_table(rows));
     add_plot(result, plot_tracks(rows, options.folder));

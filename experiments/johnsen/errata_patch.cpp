@@ -14,7 +14,7 @@ namespace {
 
 constexpr double thick = 0.006, thin = 0.001;  // m
 
-struct Row {
+struct PatchRow {
     const char* name;
     double thickness;
     Patch patch;
@@ -27,7 +27,7 @@ std::string share(double value) {
     return value < 1e-5 ? fmt::format("{:.0e}", value) : fmt::format("{:.2f} %", 100.0 * value);
 }
 
-Table patch_table(const std::vector<Row>& rows) {
+Table patch_table(const std::vector<PatchRow>& rows) {
     Table t{
         "A block of 6 x 6 cells pressed on one of 4 x 4 by 5 %, side walls that slide, after it came to rest or 3 s: "
         "force "
@@ -35,7 +35,7 @@ Table patch_table(const std::vector<Row>& rows) {
         "displacement",
         {"response", "thickness, mm", "force", "places, most", "places, rms", "fastest node, mm/s", "passes"},
         {}};
-    for (const Row& row : rows) {
+    for (const PatchRow& row : rows) {
         const Patch& p = row.patch;
         t.rows.push_back({row.name, number(1e3 * row.thickness, 0), signed_share(p.force_error), share(p.nodal_error),
                           share(p.mean_error), fmt::format("{:.2g}", 1e3 * p.speed), number(p.passes, 2)});
@@ -85,10 +85,10 @@ std::vector<std::string> plot_interface(const Patch& printed, const Patch& ours,
 
 void add_patch(const ExperimentOptions& options, Result& result) {
     const double seconds = options.quick ? 2.2 : 3.0;
-    std::vector<Row> rows{{"eq. 9 and 13, Alg. 1", thick, {}},
-                          {"eq. 9 and 13, Alg. 1", thin, {}},
-                          {"ours", thick, {}},
-                          {"ours", thin, {}}};
+    std::vector<PatchRow> rows{{"eq. 9 and 13, Alg. 1", thick, {}},
+                               {"eq. 9 and 13, Alg. 1", thin, {}},
+                               {"ours", thick, {}},
+                               {"ours", thin, {}}};
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const ResponseKind response = i < 2 ? ResponseKind::johnsen : ResponseKind::consistent;
         rows[i].patch = press_patch(response, rows[i].thickness, seconds);

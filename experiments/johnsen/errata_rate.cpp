@@ -57,7 +57,7 @@ double leave(Factor factor, int steps) {
     return speed <= 1e-6 ? 0.0 : speed;
 }
 
-struct Row {
+struct RateRow {
     int steps;
     double least[2], most[2], stops[2];  // per factor: first step, least and most over phases; mean gap at the stop
     double left[2];
@@ -65,8 +65,8 @@ struct Row {
 
 constexpr Factor factors[] = {Factor::printed, Factor::corrected};
 
-Row measure(int steps, int phases) {
-    Row row{steps, {1.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+RateRow measure_rate(int steps, int phases) {
+    RateRow row{steps, {1.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
     for (int f = 0; f < 2; ++f) {
         for (int i = 0; i < phases; ++i) {
             const Passage p = approach(factors[f], steps, (i + 0.5) / phases);
@@ -79,14 +79,14 @@ Row measure(int steps, int phases) {
     return row;
 }
 
-Table rate_table(const std::vector<Row>& rows) {
+Table rate_table(const std::vector<RateRow>& rows) {
     Table t{
         "Eq. 10: a node enters the layer; share of its speed that goes in the first step, where it stops (in "
         "Delta_close), and what is left of its speed when it leaves contact",
         {"steps per layer", "printed: first step", "1 - g/D: first step", "printed: stops at", "1 - g/D: stops at",
          "printed: left", "1 - g/D: left", "1 - g/D, approaching only: left"},
         {}};
-    for (const Row& r : rows) {
+    for (const RateRow& r : rows) {
         const auto range = [&](int f) {
             return fmt::format("{:.1f} .. {:.1f} %", 100.0 * r.least[f], 100.0 * r.most[f]);
         };
@@ -96,7 +96,7 @@ Table rate_table(const std::vector<Row>& rows) {
     return t;
 }
 
-std::vector<std::string> plot_tracks(const std::string& folder) {
+std::vector<std::string> plot_rate_tracks(const std::string& folder) {
     Table data{"", {"gap printed", "speed printed", "gap corrected", "speed corrected"}, {}};
     const auto printed = approach(Factor::printed, 50, 0.5).track,
                corrected = approach(Factor::corrected, 50, 0.5).track;
@@ -116,13 +116,13 @@ std::vector<std::string> plot_tracks(const std::string& folder) {
 }  // namespace
 
 void add_rate_layer(const ExperimentOptions& options, Result& result) {
-    std::vector<Row> rows;
-    for (const int steps : {5, 50, 500}) rows.push_back(measure(steps, options.quick ? 20 : 200));
+    std::vector<RateRow> rows;
+    for (const int steps : {5, 50, 500}) rows.push_back(measure_rate(steps, options.quick ? 20 : 200));
     result.tables.push_back(rate_table(rows));
-    add_plot(result, plot_tracks(options.folder));
+    add_plot(result, plot_rate_tracks(options.folder));
     double least = 1.0, most = 0.0;
     std::vector<double> stops, left;
-    for (const Row& r : rows) {
+    for (const RateRow& r : rows) {
         least = std::min(least, r.least[0]);
         most = std::max(most, r.most[1]);
         stops.push_back(r.stops[1]);

@@ -15,7 +15,7 @@ constexpr double gravity = 5.0 * 9.81;  // m/s^2, the scene's
 constexpr double fewest_pairs = 50.0;
 constexpr double least_ratio = 0.05;
 constexpr double most_difference = 0.02;  // of support and weight
-constexpr double rest = 1e-5;             // J
+constexpr double rest_energy = 1e-5;      // J
 
 std::int32_t body_of(const Surface& surface, std::int32_t primitive) {
     const std::size_t capsules = surface.capsules.size();
@@ -78,7 +78,7 @@ Claim Fold::claim(const std::string& what) const {
         fmt::format("in the last second {:.0f} pairs of the liver with itself, at most {:.1e} J of motion, a support "
                     "of {:.4f} of the weight ({:.2f} N); the smallest volume of a cell was {:.2f} of that at rest",
                     pairs, kinetic, ratio, m_mass * gravity, m_least_ratio),
-        pairs >= fewest_pairs && kinetic < rest && std::abs(ratio - 1.0) < most_difference &&
+        pairs >= fewest_pairs && kinetic < rest_energy && std::abs(ratio - 1.0) < most_difference &&
             m_least_ratio > least_ratio,
         "",
         true};

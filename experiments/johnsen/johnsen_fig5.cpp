@@ -18,7 +18,7 @@ namespace {
 
 using Samples = std::vector<SurfaceSample>;
 
-constexpr int level = 3;  // 1280 triangles
+constexpr int sphere_level = 3;  // 1280 triangles
 constexpr Colour tissue{0.86, 0.80, 0.74}, red{0.85, 0.05, 0.05}, dark{0.1, 0.1, 0.1};
 
 double degrees(double rad) {
@@ -169,7 +169,7 @@ Result run_johnsen_fig5(const ExperimentOptions& options) {
     Result result;
     std::vector<Jumps> jumps;
     for (const bool collapsed : {false, true}) {
-        const CoarseLiver coarse = make_coarse_liver(collapsed, level);
+        const CoarseLiver coarse = make_coarse_liver(collapsed, sphere_level);
         const Samples dense = sample_line(coarse.target, line, jump_step);
         jumps.push_back(measure_jumps(coarse, dense));
         const std::string name = collapsed ? "collapsed" : "formula";

@@ -147,7 +147,7 @@ Claim safety_claim(const TableScene& scene, const TreeTrial& trial) {
             false};
 }
 
-std::vector<Claim> own_claims(const TableScene& scene, const TreeTrial& trial) {
+std::vector<Claim> tree_claims(const TableScene& scene, const TreeTrial& trial) {
     bool few = true, short_lists = true, all = trial.lost.empty();
     std::vector<double> candidates;
     int missed = 0;
@@ -202,8 +202,8 @@ std::vector<std::string> plot_time(const std::string& folder, const TableScene& 
                             scene.title, trial.rows[0].volumes, scene.name));
 }
 
-void add_pictures(const ExperimentOptions& options, const TableScene& scene, const SceneSource& source,
-                  const TreeTrial& trial, Result& result) {
+void add_tree_pictures(const ExperimentOptions& options, const TableScene& scene, const SceneSource& source,
+                       const TreeTrial& trial, Result& result) {
     const Model model = build_scene(source, 1).model;
     const int smaller = options.quick ? 6 : 1;
     const int width = scene.width / smaller, height = scene.height / smaller;
@@ -251,9 +251,9 @@ Result run_johnsen_table1(const ExperimentOptions& options) {
         result.tables.push_back(pairs_table(scene, trial));
         result.claims.push_back(paper_claim(scene, trial));
         result.claims.push_back(safety_claim(scene, trial));
-        for (Claim& claim : own_claims(scene, trial)) result.claims.push_back(std::move(claim));
+        for (Claim& claim : tree_claims(scene, trial)) result.claims.push_back(std::move(claim));
         for (std::string& file : plot_time(options.folder, scene, trial)) result.plots.push_back(std::move(file));
-        add_pictures(options, scene, source, trial, result);
+        add_tree_pictures(options, scene, source, trial, result);
         result.notes.push_back(
             fmt::format("{}: nodes move by up to {:.3f} mm in a substep; the smallest margin is {:.2f} mm.",
                         scene.title, 1e3 * trial.largest_step, 1e3 * trial.margin));

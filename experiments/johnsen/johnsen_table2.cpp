@@ -16,7 +16,7 @@ constexpr double published_ratio = 139.43 / 193.45;
 constexpr double published_apart = 63.83 / 193.45;  // between constant and continuous ones
 
 // Of one coarse mesh on one line; RMS of |n - n'|, and rad.
-struct Row {
+struct LiverRow {
     std::string mesh;
     double triangles;
     bool collapsed;
@@ -29,32 +29,33 @@ struct Row {
     [[nodiscard]] double jumps() const { return facet_jump / smooth_jump; }
 };
 
-using Samples = std::vector<SurfaceSample>;
+using LineSamples = std::vector<SurfaceSample>;
 
-double ratio_of(const Samples& samples, const Samples& reference) {
+double ratio_of(const LineSamples& samples, const LineSamples& reference) {
     return rms_difference(samples, &SurfaceSample::smooth, reference) /
            rms_difference(samples, &SurfaceSample::facet, reference);
 }
 
 struct Reference {
-    std::vector<Samples> lines;
-    Samples around;
+    std::vector<LineSamples> lines;
+    LineSamples around;
 };
 
-Row measure(const CoarseLiver& liver, const Reference& reference, const std::vector<NamedLine>& lines, int around) {
-    Row row{liver.name(), static_cast<double>(liver.triangles()), liver.collapsed, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}};
+LiverRow measure_liver(const CoarseLiver& liver, const Reference& reference, const std::vector<NamedLine>& lines,
+                       int around) {
+    LiverRow row{liver.name(), static_cast<double>(liver.triangles()), liver.collapsed, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}};
     for (std::size_t i = 0; i < lines.size(); ++i) {
         row.lines.push_back(ratio_of(sample_line(liver.target, lines[i].line), reference.lines[i]));
     }
     row.lines.push_back(ratio_of(sample_around(liver.target, around, 0.3), reference.around));
-    const Samples first = sample_line(liver.target, lines[0].line);
+    const LineSamples first = sample_line(liver.target, lines[0].line);
     const auto to_fine = [&](NormalOf kind) { return rms_difference(first, kind, reference.lines[0]); };
     row.facet = to_fine(&SurfaceSample::facet);
     row.smooth = to_fine(&SurfaceSample::smooth);
     row.printed = to_fine(&SurfaceSample::printed);
     row.split = to_fine(&SurfaceSample::split);
     row.apart = rms_difference(first, &SurfaceSample::facet, &SurfaceSample::smooth);
-    const Samples dense = sample_line(liver.target, lines[0].line, jump_step);
+    const LineSamples dense = sample_line(liver.target, lines[0].line, jump_step);
     row.facet_jump = largest_jump(dense, &SurfaceSample::facet, jump_step);
     row.smooth_jump = largest_jump(dense, &SurfaceSample::smooth, jump_step);
     row.printed_jump = largest_jump(dense, &SurfaceSample::printed, jump_step);
@@ -62,12 +63,12 @@ Row measure(const CoarseLiver& liver, const Reference& reference, const std::vec
     return row;
 }
 
-Table line_table(const std::vector<Row>& rows, const NamedLine& line) {
+Table line_table(const std::vector<LiverRow>& rows, const NamedLine& line) {
     Table t{
         fmt::format("Normals on the line \"{}\" against the facets' of 20,480 triangles: RMS of |n - n'|", line.name),
         {"mesh", "constant", "C0", "C0, eq. 8", "C0, split", "C0 / constant", "C0 to constant"},
         {}};
-    for (const Row& r : rows) {
+    for (const LiverRow& r : rows) {
         t.rows.push_back({r.mesh, number(r.facet, 4), number(r.smooth, 4), number(r.printed, 4), number(r.split, 4),
                           number(r.ratio(), 3), number(r.apart, 4)});
     }
@@ -75,23 +76,23 @@ Table line_table(const std::vector<Row>& rows, const NamedLine& line) {
     return t;
 }
 
-Table jump_table(const std::vector<Row>& rows) {
+Table table2_jumps(const std::vector<LiverRow>& rows) {
     Table t{"Largest turn of the normal between places 0.2 mm apart on that line, degrees",
             {"mesh", "constant", "C0", "C0, eq. 8", "C0, split", "constant / C0"},
             {}};
     const auto degrees = [](double rad) { return number(rad * 180.0 / 3.14159265358979323846, 2); };
-    for (const Row& r : rows) {
+    for (const LiverRow& r : rows) {
         t.rows.push_back({r.mesh, degrees(r.facet_jump), degrees(r.smooth_jump), degrees(r.printed_jump),
                           degrees(r.split_jump), number(r.jumps(), 1)});
     }
     return t;
 }
 
-Table all_lines_table(const std::vector<Row>& rows, const std::vector<NamedLine>& lines) {
+Table all_lines_table(const std::vector<LiverRow>& rows, const std::vector<NamedLine>& lines) {
     Table t{"C0 / constant (RMS against the fine mesh) on other lines and over the whole surface", {"mesh"}, {}};
     for (const NamedLine& line : lines) t.columns.emplace_back(line.name);
     t.columns.emplace_back("whole surface");
-    for (const Row& r : rows) {
+    for (const LiverRow& r : rows) {
         std::vector<std::string> cells{r.mesh};
         for (const double ratio : r.lines) cells.push_back(number(ratio, 3));
         t.rows.push_back(std::move(cells));
@@ -99,9 +100,9 @@ Table all_lines_table(const std::vector<Row>& rows, const std::vector<NamedLine>
     return t;
 }
 
-Table plot_data(const std::vector<Row>& rows) {
+Table plot_data(const std::vector<LiverRow>& rows) {
     Table t{"", {"triangles", "collapsed", "constant", "C0", "C0 eq. 8", "constant jump", "C0 jump"}, {}};
-    for (const Row& r : rows) {
+    for (const LiverRow& r : rows) {
         t.rows.push_back({count(r.triangles), r.collapsed ? "1" : "0", number(r.facet, 5), number(r.smooth, 5),
                           number(r.printed, 5), number(r.facet_jump, 5), number(r.smooth_jump, 5)});
     }
@@ -143,19 +144,19 @@ plot f using 1:($2==0?$6*57.2958:1/0) with linespoints ls 1 title 'constant, for
 unset multiplot
 )gp";
 
-std::vector<double> ratios(const std::vector<Row>& rows, bool collapsed) {
+std::vector<double> ratios(const std::vector<LiverRow>& rows, bool collapsed) {
     std::vector<double> values;
-    for (const Row& r : rows) {
+    for (const LiverRow& r : rows) {
         if (r.collapsed == collapsed) values.push_back(r.ratio());
     }
     return values;
 }
 
-std::vector<Claim> paper_claims(const std::vector<Row>& rows) {
+std::vector<Claim> paper_claims(const std::vector<LiverRow>& rows) {
     bool fine = true, coarse = true;
     int worse = 0, measured = 0;
     std::vector<double> apart;
-    for (const Row& r : rows) {
+    for (const LiverRow& r : rows) {
         bool& all = r.triangles > 1000 ? fine : coarse;
         all = all && r.ratio() < 1.0;
         for (const double ratio : r.lines) {
@@ -186,10 +187,10 @@ std::vector<Claim> paper_claims(const std::vector<Row>& rows) {
          false}};
 }
 
-std::vector<Claim> own_claims(const std::vector<Row>& rows) {
+std::vector<Claim> own_claims(const std::vector<LiverRow>& rows) {
     std::vector<double> jumps;
     bool enough = true;
-    for (const Row& r : rows) {
+    for (const LiverRow& r : rows) {
         if (r.collapsed) continue;
         jumps.push_back(r.jumps());
         enough = enough && r.jumps() >= 8.0;
@@ -216,15 +217,15 @@ Result run_johnsen_table2(const ExperimentOptions& options) {
     for (const NamedLine& line : lines) reference.lines.push_back(sample_line(fine, line.line));
     reference.around = sample_around(fine, around, 0.3);
     options.progress(0.3);
-    std::vector<Row> rows;
+    std::vector<LiverRow> rows;
     for (const bool collapsed : {false, true}) {
         for (const int level : {2, 3, 4}) {
-            rows.push_back(measure(make_coarse_liver(collapsed, level), reference, lines, around));
+            rows.push_back(measure_liver(make_coarse_liver(collapsed, level), reference, lines, around));
             options.progress(0.3 + 0.7 * static_cast<double>(rows.size()) / 6.0);
         }
     }
     Result result;
-    result.tables = {line_table(rows, lines[0]), jump_table(rows), all_lines_table(rows, lines)};
+    result.tables = {line_table(rows, lines[0]), table2_jumps(rows), all_lines_table(rows, lines)};
     result.claims = paper_claims(rows);
     for (Claim& claim : own_claims(rows)) result.claims.push_back(std::move(claim));
     result.plots = plot(options.folder, "normals", plot_data(rows), plot_commands);

@@ -10,7 +10,7 @@
 namespace plica::experiments {
 namespace {
 
-Vec3 draw_vector(Random& random, double size) {
+Vec3 draw_motion(Random& random, double size) {
     const double a = random.uniform(-size, size), b = random.uniform(-size, size);
     return {a, b, random.uniform(-size, size)};
 }
@@ -36,7 +36,7 @@ Vec3 between(const MovingPair& pair) {
 
 // Places and ways of parallel shapes; they meet when `way` is the time of it.
 void make_parallel(MovingPair& pair, Random& random) {
-    const Vec3 way = draw_vector(random, 0.5);
+    const Vec3 way = draw_motion(random, 0.5);
     const double when = random.uniform(0.2, 2.0);
     if (pair.edges) {
         pair.x[3] = pair.x[2] + (pair.x[1] - pair.x[0]) * random.uniform(0.5, 1.5);
@@ -55,7 +55,7 @@ void make_tiny(MovingPair& pair, Random& random, double keep) {
     const Vec3 apart = between(pair);
     const Vec3 move = normalized(apart) * (keep + random.uniform(1e-4, 1e-3)) - apart;
     for (int k = 0; k < first_count(pair); ++k) pair.x[k] += move;
-    for (int k = 0; k < 4; ++k) pair.p[k] = pair.x[k] + draw_vector(random, 1e-3);
+    for (int k = 0; k < 4; ++k) pair.p[k] = pair.x[k] + draw_motion(random, 1e-3);
 }
 
 void flatten(MovingPair& pair, double share) {
@@ -64,7 +64,7 @@ void flatten(MovingPair& pair, double share) {
 }
 
 void turn(MovingPair& pair, Random& random) {
-    const Vec3 axis = normalized(draw_vector(random, 1.0));
+    const Vec3 axis = normalized(draw_motion(random, 1.0));
     const double angle = random.uniform(0.0, std::numbers::pi);
     const auto turned = [&](const Vec3& v) {
         return v * std::cos(angle) + cross(axis, v) * std::sin(angle) + axis * (dot(axis, v) * (1.0 - std::cos(angle)));
@@ -93,8 +93,8 @@ double distance_of(const MovingPair& pair, const Vec3 (&at)[4]) {
 MovingPair draw_pair(Random& random, QueryKind kind, bool edges, double keep) {
     for (;;) {
         MovingPair pair{{}, {}, edges};
-        for (Vec3& v : pair.x) v = draw_vector(random, 0.5);
-        for (int k = 0; k < 4; ++k) pair.p[k] = pair.x[k] + draw_vector(random, 0.7);
+        for (Vec3& v : pair.x) v = draw_motion(random, 0.5);
+        for (int k = 0; k < 4; ++k) pair.p[k] = pair.x[k] + draw_motion(random, 0.7);
         if (kind == QueryKind::sliding) flatten(pair, 1e-7);
         if (kind == QueryKind::coplanar) flatten(pair, 0.0);
         if (kind == QueryKind::parallel) make_parallel(pair, random);

@@ -132,7 +132,7 @@ BodyDescription make_liver_body(const SlidingOptions& options) {
     return body;
 }
 
-SceneDescription make_scene(const SlidingOptions& options, const Vec3& start) {
+SceneDescription make_sliding_scene(const SlidingOptions& options, const Vec3& start) {
     SceneDescription scene;
     scene.dt = dt;
     scene.substeps = 10;
@@ -202,7 +202,7 @@ Slide slide_ball(const SlidingOptions& options) {
     const Path path(touching - depth);
     const Path::Place first = path.at(0.0);
     const Vec3 start = first.where + first.normal * (depth + 0.002);
-    const SceneDescription scene = make_scene(options, start);
+    const SceneDescription scene = make_sliding_scene(options, start);
     Built built = build_scene(scene, 1);
     World world(std::move(built.model), std::move(built.state), 1, options.isa);
     Inputs inputs;

@@ -17,17 +17,17 @@ constexpr std::array kinds{NormalKind::rounded, NormalKind::facet, NormalKind::s
 constexpr std::array balls{SlidingBall::probe, SlidingBall::pressed, SlidingBall::mesh};
 constexpr std::array levels{2, 3};  // 320 and 1280 triangles
 
-struct Row {
+struct FigureRow {
     SlidingBall ball;
     int level;
     std::array<Slide, kinds.size()> slides;
 };
 
-double degrees(double rad) {
+double in_degrees(double rad) {
     return rad * 180.0 / std::numbers::pi;
 }
 
-Table sliding_table(const std::vector<Row>& rows) {
+Table sliding_table(const std::vector<FigureRow>& rows) {
     Table t{
         "A ball of 10 mm slides over the liver at 20 mm/s without friction, in steps of 10 ms. Change of the "
         "direction of the unfiltered force from step to step, degrees, root mean square (largest); angle to the "
@@ -35,23 +35,23 @@ Table sliding_table(const std::vector<Row>& rows) {
         {"", "triangles", "normals", "change", "largest", "over facet", "beyond the formula's", "off the formula's",
          "mean force, N"},
         {}};
-    for (const Row& row : rows) {
+    for (const FigureRow& row : rows) {
         for (std::size_t k = 0; k < kinds.size(); ++k) {
             const Slide& s = row.slides[k];
             t.rows.push_back({name_of(row.ball), count(20 << (2 * row.level)), name_of(kinds[k]),
-                              number(degrees(s.turn), 3), number(degrees(s.largest), 2),
-                              number(s.turn / row.slides[1].turn, 2), number(degrees(s.ripple), 3),
-                              number(degrees(s.off), 2), number(s.force, 3)});
+                              number(in_degrees(s.turn), 3), number(in_degrees(s.largest), 2),
+                              number(s.turn / row.slides[1].turn, 2), number(in_degrees(s.ripple), 3),
+                              number(in_degrees(s.off), 2), number(s.force, 3)});
         }
     }
     return t;
 }
 
 // How much the force leans along the way against straight up.
-Table lean_data(const Row& row) {
+Table lean_data(const FigureRow& row) {
     Table data{"", {"mm", "formula"}, {}};
     for (const NormalKind kind : kinds) data.columns.push_back(name_of(kind));
-    const auto lean = [](const Vec3& f) { return number(degrees(std::atan2(f.x, f.z)), 3); };
+    const auto lean = [](const Vec3& f) { return number(in_degrees(std::atan2(f.x, f.z)), 3); };
     for (std::size_t i = 0; i < row.slides[0].steps.size(); ++i) {
         const SlidingStep& step = row.slides[0].steps[i];
         data.rows.push_back({number(1e3 * step.along, 3), lean(step.normal)});
@@ -60,7 +60,7 @@ Table lean_data(const Row& row) {
     return data;
 }
 
-std::vector<std::string> plot_lean(const std::string& folder, const Row& row) {
+std::vector<std::string> plot_lean(const std::string& folder, const FigureRow& row) {
     const std::string name = row.ball == SlidingBall::probe     ? "sliding-rigid"
                              : row.ball == SlidingBall::pressed ? "sliding-soft"
                                                                 : "sliding-mesh";
@@ -75,8 +75,8 @@ std::vector<std::string> plot_lean(const std::string& folder, const Row& row) {
                             name_of(row.ball), 20 << (2 * row.level), name));
 }
 
-Row slide_all(SlidingBall ball, int level, double seconds) {
-    Row row{ball, level, {}};
+FigureRow slide_all(SlidingBall ball, int level, double seconds) {
+    FigureRow row{ball, level, {}};
     SlidingOptions options;
     options.ball = ball;
     options.level = level;
@@ -88,7 +88,7 @@ Row slide_all(SlidingBall ball, int level, double seconds) {
     return row;
 }
 
-Claim claim_evenness(const Row& row) {
+Claim claim_evenness(const FigureRow& row) {
     const double smooth = row.slides[2].turn / row.slides[1].turn;
     const bool triangles = row.ball == SlidingBall::mesh;
     return {fmt::format("C0 normals turn the force on a sliding ball evenly ({}): the rms of the change from step to "
@@ -104,7 +104,7 @@ Claim claim_evenness(const Row& row) {
 }  // namespace
 
 void add_sliding(const ExperimentOptions& options, Result& result) {
-    std::vector<Row> rows;
+    std::vector<FigureRow> rows;
     for (const SlidingBall ball : balls) {
         for (const int level : levels) {
             if (options.quick && (ball != SlidingBall::probe || level != 3)) continue;

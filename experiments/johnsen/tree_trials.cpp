@@ -23,7 +23,7 @@ struct Check {
 };
 
 // One step of the simulator.
-struct Way {
+struct TreeWay {
     std::span<const Vec3> trail;
     std::size_t nodes;
     int substeps;
@@ -49,7 +49,7 @@ public:
     }
 
     // `first`: number of the way's first substep in the scene.
-    void follow(const Way& way, int first, const std::vector<Check>& checks, const FirstContacts& contacts) {
+    void follow(const TreeWay& way, int first, const std::vector<Check>& checks, const FirstContacts& contacts) {
         auto check = checks.begin();
         const std::int64_t updates = m_tree.counts().updates;
         const int substeps = m_substeps;
@@ -123,7 +123,7 @@ double find_smallest_margin(const SurfaceTree& tree, std::size_t bodies) {
     return smallest;
 }
 
-double find_largest_step(const Way& way) {
+double find_largest_step(const TreeWay& way) {
     double most = 0.0;
     for (int k = 0; k < way.substeps; ++k) {
         for (std::size_t n = 0; n < way.nodes; ++n) {
@@ -133,7 +133,7 @@ double find_largest_step(const Way& way) {
     return std::sqrt(most);
 }
 
-std::vector<Check> find_checks(const Surface& surface, const Way& way, TreeTrial& trial) {
+std::vector<Check> find_checks(const Surface& surface, const TreeWay& way, TreeTrial& trial) {
     std::vector<Check> checks;
     for (int k = 0; k < way.substeps; ++k) {
         if ((trial.substeps + k) % substeps_per_check != 0) continue;
@@ -183,7 +183,7 @@ TreeTrial run_trees(const SceneSource& source, double seconds, double moment,
             trial.lost = flag_name(report.flags[0].kind);
             break;
         }
-        const Way way{world.trail(), model.nodes(), report.substeps};
+        const TreeWay way{world.trail(), model.nodes(), report.substeps};
         const std::vector<Check> checks = find_checks(model.surface, way, trial);
         for (const auto& climber : climbers) climber->follow(way, trial.substeps, checks, contacts);
         trial.substeps += way.substeps;

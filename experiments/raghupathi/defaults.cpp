@@ -72,7 +72,7 @@ std::string make_title(const Study& study) {
                        study.seeds.size() > 1 ? "s" : "");
 }
 
-Table make_table(const Study& study, const std::vector<Outcome>& outcomes) {
+Table default_table(const Study& study, const std::vector<Outcome>& outcomes) {
     Table table{make_title(study),
                 {"substeps", "sweeps", "taken", "worst depth / r", "depth at rest / r", "stretch % end / peak",
                  "rest speed cm/s", "ms per frame", "meets the limits"},
@@ -90,7 +90,7 @@ Table make_table(const Study& study, const std::vector<Outcome>& outcomes) {
 }
 
 // Columns: substeps, then the worst depth and then the time per frame, one column for each number of sweeps.
-Table plot_table(const Study& study, const std::vector<Outcome>& outcomes) {
+Table plot_defaults(const Study& study, const std::vector<Outcome>& outcomes) {
     Table table{"", {"substeps"}, {}};
     for (const char* what : {"depth", "ms"}) {
         for (const int sweeps : study.sweeps) table.columns.push_back(fmt::format("{} {}", what, count_sweeps(sweeps)));
@@ -120,7 +120,7 @@ std::string plot_curves(const Study& study, const char* title, std::size_t first
 }
 
 // Depth on the left, with its limit; time on the right. A dotted line stands at the scene's own substeps.
-std::string plot_commands(const Study& study) {
+std::string default_commands(const Study& study) {
     std::string ticks;
     for (const int k : study.substeps) ticks += fmt::format("{}{}", ticks.empty() ? "" : ", ", k);
     return fmt::format(
@@ -225,8 +225,9 @@ Result run_defaults(const ExperimentOptions& options) {
             merged.push_back(merge({next, end}));
             next = end;
         }
-        result.tables.push_back(make_table(study, merged));
-        for (std::string& file : plot(options.folder, study.scene, plot_table(study, merged), plot_commands(study))) {
+        result.tables.push_back(default_table(study, merged));
+        for (std::string& file :
+             plot(options.folder, study.scene, plot_defaults(study, merged), default_commands(study))) {
             result.plots.push_back(std::move(file));
         }
         result.claims.push_back(judge_default(study, merged));

@@ -27,7 +27,7 @@ int nearest(double value) {
     return std::max(1, static_cast<int>(std::lround(value)));
 }
 
-Cover measure(const render::Mesh& mesh, std::size_t cells, int sides, int rings) {
+Cover measure_folds(const render::Mesh& mesh, std::size_t cells, int sides, int rings) {
     return {static_cast<int>(cells), sides, rings, mesh.triangles.size(), render::count_self_intersections(mesh)};
 }
 
@@ -60,8 +60,8 @@ Cover cover_ours(const Fold& fold) {
     const render::Detail detail = fine_style().detail;
     std::vector<render::AxisFrame> frames;
     find_axis_frames(fold.drawing.tubes, fold.frame.positions, detail.largest_turn, frames);
-    return measure(compute_skin_mesh(frames, detail.sides, detail.rings), frames.size() - 1, detail.sides,
-                   detail.rings);
+    return measure_folds(compute_skin_mesh(frames, detail.sides, detail.rings), frames.size() - 1, detail.sides,
+                         detail.rings);
 }
 
 Cover cover_sweep(const Fold& fold, std::size_t triangles) {
@@ -70,7 +70,7 @@ Cover cover_sweep(const Fold& fold, std::size_t triangles) {
     const int sides = nearest(faces / cells);
     std::vector<render::AxisFrame> frames;
     find_axis_frames_even(fold.drawing.tubes, fold.frame.positions, cells, frames);
-    return measure(compute_sweep_mesh(frames, sides), frames.size() - 1, sides, 1);
+    return measure_folds(compute_sweep_mesh(frames, sides), frames.size() - 1, sides, 1);
 }
 
 Cover cover_papers(const Fold& fold, std::size_t triangles) {
@@ -79,7 +79,7 @@ Cover cover_papers(const Fold& fold, std::size_t triangles) {
     const double faces = 0.5 * static_cast<double>(triangles) / static_cast<double>(frames.size() - 1);
     const int rings = nearest(faces / fine_style().detail.sides);
     const int sides = nearest(faces / rings);
-    return measure(compute_skin_mesh(frames, sides, rings), frames.size() - 1, sides, rings);
+    return measure_folds(compute_skin_mesh(frames, sides, rings), frames.size() - 1, sides, rings);
 }
 
 }  // namespace plica::experiments

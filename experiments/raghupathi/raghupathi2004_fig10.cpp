@@ -190,7 +190,7 @@ Claim linear_claim(const Maxima& m) {
             "C''.C''' = 0 is where |C''| is least; the true equation is of degree 7"};
 }
 
-constexpr const char* plot_commands = R"gp(
+constexpr const char* fig10_commands = R"gp(
 set title "Eq. 10 against the curvature of the gut's axis"
 set xlabel "curvature of the spline at the node, 1/m"
 set ylabel "c"
@@ -243,7 +243,7 @@ Result run_raghupathi2004_fig10(const ExperimentOptions& options) {
         for (const bool printed : {true, false}) table.rows.push_back(row_of(*curve, printed));
     }
     result.tables = {table};
-    result.plots = plot(options.folder, "indicator", plot_data(gut), plot_commands);
+    result.plots = plot(options.folder, "indicator", plot_data(gut), fig10_commands);
     const double ranked = rank_correlation(even.indicator, even.curvature);
     const double kept = select(gut.indicator, gut.curvature).sharp;
     result.claims = {indicator_claim(gut),

@@ -10,8 +10,8 @@ namespace {
 
 constexpr double pulled_at = 7.0, rests_at = 12.0;  // s, of intestine-plane
 constexpr double cavity_at = 5.5;                   // s, of intestine: before the probe comes
-constexpr double quiet_speed = 0.01;                // m/s, rms
-constexpr double deepest_allowed = 0.12;            // in radii, of the acceptance of whole scenes
+constexpr double quiet_in_views = 0.01;             // m/s, rms
+constexpr double deepest_in_views = 0.12;           // in radii, of the acceptance of whole scenes
 
 // A way to tell gut and mesentery apart.
 struct Way {
@@ -44,7 +44,7 @@ struct Tried {
     StageFindings found;
 };
 
-Table compare(const std::vector<Tried>& tried) {
+Table compare_views(const std::vector<Tried>& tried) {
     Table table{"gut against mesentery, pulled on a plane",
                 {"mesentery by", "worst depth / r", "pass-throughs", "of them gut-gut", "pierced pairs x frames",
                  "most in a frame", "at the end"},
@@ -118,10 +118,10 @@ Result run_raghupathi2004_fig13(const ExperimentOptions& options) {
     const std::vector<Tried> tried = try_ways(options, share * rests_at, album);
     const StageFindings& ours = tried.front().found;
 
-    result.tables = {album.table(), compare(tried)};
+    result.tables = {album.table(), compare_views(tried)};
     result.claims = {{"2004, fig. 13b: a stable rest position, with some undesired vibrations", "by eye",
                       fmt::format("{:.2f} cm/s rms after {:.1f} s", 100.0 * rest.found.speed, rest.time),
-                      rest.found.speed < quiet_speed, ""}};
+                      rest.found.speed < quiet_in_views, ""}};
     for (Claim& claim : edge_claims(tried)) result.claims.push_back(std::move(claim));
     const double worst = std::max({rest.found.worst, cavity.found.worst, ours.worst});
     const int through = rest.found.pass_throughs + cavity.found.pass_throughs + ours.pass_throughs;
@@ -130,7 +130,7 @@ Result run_raghupathi2004_fig13(const ExperimentOptions& options) {
                              fmt::format("{} pass-throughs, {} pierced, {:.3f} r deep at the worst, on the plane and "
                                          "in the cavity",
                                          through, pierced, worst),
-                             through == 0 && pierced == 0 && worst <= deepest_allowed, "", true});
+                             through == 0 && pierced == 0 && worst <= deepest_in_views, "", true});
     if (options.quick) result.notes.emplace_back("Too short for the probe to come.");
     return result;
 }

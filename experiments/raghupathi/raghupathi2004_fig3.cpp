@@ -14,7 +14,7 @@ constexpr double radius = 0.02;  // m
 // In radii. The curve through the nodes is tighter than the circle: a fold where they differ most, one beyond them all.
 constexpr double shown[] = {1.375, 1.0};
 constexpr const char* shown_names[] = {"fold", "tight-fold"};
-constexpr double few = 0.05;  // by which numbers of triangles may differ
+constexpr double few_triangles = 0.05;  // by which numbers of triangles may differ
 
 struct Row {
     double bend;      // in radii
@@ -43,7 +43,7 @@ Table fold_table(const std::vector<Row>& rows) {
     return table;
 }
 
-Table plot_data(const std::vector<Row>& rows) {
+Table fig3_data(const std::vector<Row>& rows) {
     Table table{"", {"bend", "the usual sweep", "the paper's skin", "ours"}, {}};
     for (const Row& row : rows) {
         table.rows.push_back({number(row.bend, 3), fmt::format("{}", row.sweep.crossings),
@@ -52,7 +52,7 @@ Table plot_data(const std::vector<Row>& rows) {
     return table;
 }
 
-constexpr const char* plot_commands = R"gp(
+constexpr const char* fig3_commands = R"gp(
 set title "A fold that goes through itself, at equal numbers of triangles"
 set xlabel "bend radius of the axis / radius of the tube"
 set ylabel "pairs of triangles that meet (0 drawn at 0.5)"
@@ -84,7 +84,7 @@ std::string counts(const std::vector<Row>& rows, bool possible) {
                        sum(rows, &Row::papers, possible), sum(rows, &Row::ours, possible));
 }
 
-std::vector<Claim> make_claims(const std::vector<Row>& rows) {
+std::vector<Claim> fig3_claims(const std::vector<Row>& rows) {
     const std::size_t swept = sum(rows, &Row::sweep, true) + sum(rows, &Row::sweep, false);
     const std::size_t skinned = sum(rows, &Row::papers, true) + sum(rows, &Row::papers, false);
     double worst = 0.0;
@@ -111,7 +111,7 @@ std::vector<Claim> make_claims(const std::vector<Row>& rows) {
         {"our skin goes through itself on no fold whose curve bends wider than the tube", "",
          fmt::format("{} pairs; free of them down to {} r", here, free_down_to(rows, &Row::ours)), here == 0, "", true},
         {"the three are compared at equal numbers of triangles", "",
-         fmt::format("{} apart at the most", percent(worst)), worst <= few, "", true}};
+         fmt::format("{} apart at the most", percent(worst)), worst <= few_triangles, "", true}};
 }
 
 // Into the fold, from the side where it is open.
@@ -149,7 +149,7 @@ std::vector<render::Picture> draw_three(Studio& studio, const Fold& fold, bool w
     return pictures;
 }
 
-void add_pictures(const ExperimentOptions& options, Result& result) {
+void add_fig3_pictures(const ExperimentOptions& options, Result& result) {
     if (!has_graphics()) {
         result.notes.emplace_back(no_graphics);
         return;
@@ -178,14 +178,14 @@ Result run_raghupathi2004_fig3(const ExperimentOptions& options) {
     }
     Result result;
     result.tables = {fold_table(rows)};
-    result.plots = plot(options.folder, "fold", plot_data(rows), plot_commands);
-    result.claims = make_claims(rows);
+    result.plots = plot(options.folder, "fold", fig3_data(rows), fig3_commands);
+    result.claims = fig3_claims(rows);
     result.notes = {
         "A tube of two straight legs, six radii long each, and a half circle; nodes one radius apart. \"Tightest\" is "
         "the least bend radius of the spline through them: it is tighter than the circle.",
         "Pairs count for more where triangles are smaller: both skins put more of theirs into the bend than the "
         "sweep."};
-    add_pictures(options, result);
+    add_fig3_pictures(options, result);
     return result;
 }
 

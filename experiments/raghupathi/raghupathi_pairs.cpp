@@ -5,7 +5,7 @@
 namespace plica::experiments {
 namespace {
 
-constexpr int segments = 100;
+constexpr int pile_segments = 100;
 
 // Recorded, then looked at after a third of the frames and after all of them.
 Result compare_stirred(const ExperimentOptions& options, const SceneDescription& scene, const Recording& recording,
@@ -15,7 +15,7 @@ Result compare_stirred(const ExperimentOptions& options, const SceneDescription&
     plan.claim = claim;
     plan.published = "all";
     plan.instants = {motion.frames.size() / 3, motion.frames.size() - 1};
-    plan.draws = segments / 2;
+    plan.draws = pile_segments / 2;
     return compare_pairs(options, motion, plan);
 }
 
@@ -27,7 +27,7 @@ Result run_raghupathi2003_fig8(const ExperimentOptions& options) {
     recording.before = options.quick ? 0.5 : 2.0;
     recording.frames = options.quick ? 20 : 150;
     recording.stir = 0.2;
-    Result result = compare_stirred(options, pile_scene(segments, true), recording,
+    Result result = compare_stirred(options, pile_scene(pile_segments, true), recording,
                                     "\"All regions of interest are adequately detected\" (2003, sec. 5.1).");
     result.notes = {
         "4 m of gut wound up and dropped on a plane, then its middle led round at 0.2 m/s by a hand of 3 N. n is not "
@@ -42,7 +42,7 @@ Result run_raghupathi2004_fig14(const ExperimentOptions& options) {
     recording.frames = options.quick ? 20 : 180;
     recording.stir = 0.6;
     Result result =
-        compare_stirred(options, pile_scene(segments), recording,
+        compare_stirred(options, pile_scene(pile_segments), recording,
                         "\"Our method is able to identify all the active colliding regions\" (2004, sec. 7).");
     result.notes = {
         "4 m of gut in a bowl of 0.15 m radius, at rest after 3 s, then stirred at 0.6 m/s by a hand of 3 N. n is not "

@@ -7,7 +7,7 @@
 namespace plica::experiments {
 namespace {
 
-constexpr int segments = 100;  // of the pile
+constexpr int recall_segments = 100;  // of the pile
 
 Motion stir_pile(double speed, bool quick, const Tick& tick) {
     Recording recording;
@@ -15,7 +15,7 @@ Motion stir_pile(double speed, bool quick, const Tick& tick) {
     recording.frames = quick ? 15 : 180;
     recording.stir = speed;
     if (speed > 1.0) recording.force = 30.0;  // 3 N do not lead it that fast
-    return record(pile_scene(segments), recording, {}, tick);
+    return record(pile_scene(recall_segments), recording, {}, tick);
 }
 
 Motion stir_mesentery(double speed, bool quick, const Tick& tick) {
@@ -63,7 +63,7 @@ std::vector<DrawRow> sweep_draws(bool quick, const Tick& tick) {
     const Finding exact = measure_scratch(motion, motion.frames, truth);
     std::vector<DrawRow> rows;
     for (const double factor : {0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0}) {
-        const TrackPlan plan = plan_for(factor * segments, quick);
+        const TrackPlan plan = plan_for(factor * recall_segments, quick);
         rows.push_back({factor, plan.draws, measure_tracked(motion, motion.frames, truth, plan), exact});
     }
     tick(1.0);

@@ -22,16 +22,16 @@ constexpr Variant variants[] = {{"penalty", "penalty", false},
                                 {"ours without friction", "consistent", false},
                                 {"ours", "consistent", true}};
 constexpr std::size_t variant_count = std::size(variants);
-enum : std::size_t { penalty, printed, corrected, ours_smooth, ours };
+enum : std::size_t { penalty, printed, corrected, ours_smooth, ours_whole };
 
-constexpr double frame = 1.0 / 30.0;  // s, the scene's
-constexpr double thickness = 0.04;    // m, of the scene's tube
-constexpr double several = 2.0;       // thicknesses: what we take "several times" to be at least
-constexpr double drop = 0.5;          // s, a quick run
-constexpr double sound_depth = 0.05;  // radii: an interpenetration that we call cancelled
-constexpr double quiet_speed = 0.01;  // m/s: a contact that we call resting
+constexpr double frame = 1.0 / 30.0;           // s, the scene's
+constexpr double thickness = 0.04;             // m, of the scene's tube
+constexpr double several = 2.0;                // thicknesses: what we take "several times" to be at least
+constexpr double drop = 0.5;                   // s, a quick run
+constexpr double sound_depth = 0.05;           // radii: an interpenetration that we call cancelled
+constexpr double quiet_after_response = 0.01;  // m/s: a contact that we call resting
 
-Trial make_trial(const Variant& variant, int substeps, double seconds) {
+Trial make_response_trial(const Variant& variant, int substeps, double seconds) {
     Trial trial{"intestine-pile", {"solver.adapt=false", "solver.certify=false"}, 1, seconds};
     trial.overrides.push_back(fmt::format("solver.response={}", variant.response));
     trial.overrides.push_back(fmt::format("solver.substeps={}", substeps));
@@ -44,7 +44,7 @@ std::string step_ms(int substeps) {
 }
 
 // Outcomes of all variants at each number of substeps, smallest step first.
-struct Comparison {
+struct Responses {
     std::vector<int> substeps;
     std::vector<Outcome> outcomes;
 
@@ -60,17 +60,17 @@ bool passes_audit(const Outcome& o) {
 }
 
 // How many of the steps, from the smallest on, pass the audit one after the other.
-std::size_t count_sound_steps(const Comparison& comparison, std::size_t variant) {
+std::size_t count_sound_steps(const Responses& comparison, std::size_t variant) {
     std::size_t count = 0;
     while (count < comparison.substeps.size() && passes_audit(comparison.at(variant, count))) ++count;
     return count;
 }
-std::string largest_sound_step(const Comparison& comparison, std::size_t variant) {
+std::string largest_sound_step(const Responses& comparison, std::size_t variant) {
     const std::size_t count = count_sound_steps(comparison, variant);
     return count == 0 ? "none" : step_ms(comparison.substeps[count - 1]) + " ms";
 }
 
-Table full_table(const Comparison& comparison) {
+Table full_table(const Responses& comparison) {
     Table table{"4 m of gut dropped into a bowl, 2 sweeps a step",
                 {"step ms", "response", "worst depth / r", "depth at rest / r", "pass-throughs", "energy gain J",
                  "rest speed cm/s", "peak speed m/s"},
@@ -86,7 +86,7 @@ Table full_table(const Comparison& comparison) {
     return table;
 }
 
-bool is_always_lost(const Comparison& comparison, std::size_t variant) {
+bool is_always_lost(const Responses& comparison, std::size_t variant) {
     for (std::size_t i = 0; i < comparison.substeps.size(); ++i) {
         if (!comparison.at(variant, i).lost) return false;
     }
@@ -94,7 +94,7 @@ bool is_always_lost(const Comparison& comparison, std::size_t variant) {
 }
 
 // One column for each response, for gnuplot: worst depth, depth at rest, speed at rest, energy gain.
-Table plot_table(const Comparison& comparison) {
+Table plot_responses(const Responses& comparison) {
     Table table{"", {"step"}, {}};
     for (int group = 0; group < 4; ++group) {
         for (std::size_t v = 0; v < variant_count; ++v) {
@@ -118,7 +118,7 @@ Table plot_table(const Comparison& comparison) {
     return table;
 }
 
-constexpr const char* plot_commands = R"gp(
+constexpr const char* response_commands = R"gp(
 set terminal pngcairo size 1200,650 font 'sans,13' background 'white'
 set multiplot layout 2,2 margins 0.06,0.75,0.06,0.86 spacing 0.08,0.15 \
     title "One pile under five responses, against the step (ms)"
@@ -147,7 +147,7 @@ eval draw(17, 1e-5)
 unset multiplot
 )gp";
 
-Table sound_table(const Comparison& comparison) {
+Table sound_table(const Responses& comparison) {
     Table table{"largest step up to which the audit passes (no pass-through, depth at most half a radius)",
                 {"response", "largest step"},
                 {}};
@@ -200,21 +200,22 @@ Claim penalty_claim(const PenaltyStudy& study) {
         any_serves ? "a soft spring passes in this pile" : "no stiffness serves in the large step"};
 }
 
-std::string describe(const Outcome& o) {
+std::string describe_response(const Outcome& o) {
     if (o.lost) return fmt::format("lost after {:.1f} s", o.lost_at);
     return fmt::format("{:.3f} r, {:.2g} cm/s", o.settled, 100.0 * o.rest_speed);
 }
 
-std::string compare_steps(const Comparison& c, std::size_t variant) {
-    return fmt::format("at rest {} at {} ms; {} at {} ms", describe(c.at_largest(variant)), step_ms(c.substeps.back()),
-                       describe(c.at_smallest(variant)), step_ms(c.substeps.front()));
+std::string compare_steps(const Responses& c, std::size_t variant) {
+    return fmt::format("at rest {} at {} ms; {} at {} ms", describe_response(c.at_largest(variant)),
+                       step_ms(c.substeps.back()), describe_response(c.at_smallest(variant)),
+                       step_ms(c.substeps.front()));
 }
 
 bool rests(const Outcome& o) {
-    return passes_audit(o) && o.settled <= sound_depth && o.rest_speed <= quiet_speed;
+    return passes_audit(o) && o.settled <= sound_depth && o.rest_speed <= quiet_after_response;
 }
 
-std::vector<Claim> make_claims(const Comparison& c, const PenaltyStudy& study) {
+std::vector<Claim> response_claims(const Responses& c, const PenaltyStudy& study) {
     std::vector<Claim> claims{penalty_claim(study)};
     claims.push_back(
         {"2003, sec. 4.2: stability is lower with the penalty method than with displacement and velocity", "reduced",
@@ -233,11 +234,12 @@ std::vector<Claim> make_claims(const Comparison& c, const PenaltyStudy& study) {
          "sweeps do not settle them"});
     std::size_t shallower = 0;
     for (std::size_t i = 0; i < c.substeps.size(); ++i) {
-        shallower += c.at(ours, i).settled <= c.at(corrected, i).settled ? 1U : 0U;
+        shallower += c.at(ours_whole, i).settled <= c.at(corrected, i).settled ? 1U : 0U;
     }
     claims.push_back(
         {"ours (velocities taken from the corrected positions, loads carried over) leaves less depth at rest",
-         "none published", fmt::format("in {} of {} steps; {}", shallower, c.substeps.size(), compare_steps(c, ours)),
+         "none published",
+         fmt::format("in {} of {} steps; {}", shallower, c.substeps.size(), compare_steps(c, ours_whole)),
          shallower == c.substeps.size(),
          "in the largest step no response holds: the product refines such steps, which is off here"});
     return claims;
@@ -246,7 +248,7 @@ std::vector<Claim> make_claims(const Comparison& c, const PenaltyStudy& study) {
 }  // namespace
 
 Result run_raghupathi_response(const ExperimentOptions& options) {
-    Comparison comparison;
+    Responses comparison;
     comparison.substeps = options.quick ? std::vector<int>{20, 2} : std::vector<int>{33, 20, 10, 5, 3, 2, 1};
     PenaltyStudy study;
     study.substeps = options.quick ? std::vector<int>{2} : std::vector<int>{33, 10, 1};
@@ -256,12 +258,12 @@ Result run_raghupathi_response(const ExperimentOptions& options) {
 
     std::vector<Trial> trials;
     for (const int substeps : comparison.substeps) {
-        for (const Variant& variant : variants) trials.push_back(make_trial(variant, substeps, seconds));
+        for (const Variant& variant : variants) trials.push_back(make_response_trial(variant, substeps, seconds));
     }
     const std::size_t compared = trials.size();
     for (const int substeps : study.substeps) {
         for (const double stiffness : study.stiffness) {
-            trials.push_back(make_trial(variants[penalty], substeps, seconds));
+            trials.push_back(make_response_trial(variants[penalty], substeps, seconds));
             trials.back().overrides.push_back(fmt::format("contact.penalty_stiffness={}", stiffness));
         }
     }
@@ -272,8 +274,8 @@ Result run_raghupathi_response(const ExperimentOptions& options) {
 
     Result result;
     result.tables = {full_table(comparison), sound_table(comparison), penalty_table(study)};
-    result.plots = plot(options.folder, "raghupathi-response", plot_table(comparison), plot_commands);
-    result.claims = make_claims(comparison, study);
+    result.plots = plot(options.folder, "raghupathi-response", plot_responses(comparison), response_commands);
+    result.claims = response_claims(comparison, study);
     result.notes = {"The papers print neither their step nor the number of sweeps: ours are the scene's.",
                     "lost: a position was not a number, or further than 10 m from the bowl.",
                     "A run loses energy by drag and by impacts that do not bounce: what it gains, the response made."};

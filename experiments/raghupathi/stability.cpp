@@ -15,12 +15,12 @@ constexpr const char* names[] = {"the papers' (corrected signs)", "ours"};
 enum : std::size_t { papers, ours };
 
 // Where damping is varied: where the papers' response trembles, one step a frame and a few.
-struct Setting {
+struct StableSetting {
     int substeps, sweeps;
 };
-constexpr Setting damped[] = {{1, 10}, {5, 2}};
-constexpr double spasm = 0.05;        // of the moving nodes turn back from frame to frame
-constexpr double quiet_speed = 0.01;  // m/s, rms, at rest
+constexpr StableSetting damped[] = {{1, 10}, {5, 2}};
+constexpr double spasm = 0.05;              // of the moving nodes turn back from frame to frame
+constexpr double quiet_when_stable = 0.01;  // m/s, rms, at rest
 
 Trial make_trial(const char* response, int substeps, int sweeps, double drag, double seconds) {
     return {"intestine-pile",
@@ -40,7 +40,7 @@ struct Map {
     }
 };
 
-std::vector<std::string> describe(const Outcome& o) {
+std::vector<std::string> describe_setting(const Outcome& o) {
     return {cell(o, o.worst),
             cell(o, o.settled),
             fmt::format("{}", o.pass_throughs),
@@ -58,7 +58,7 @@ Table map_table(const Map& map, std::size_t response) {
         for (std::size_t k = 0; k < map.sweeps.size(); ++k) {
             std::vector<std::string> row{fmt::format("{:.1f}", 1e3 / 30.0 / map.substeps[i]),
                                          fmt::format("{}", map.substeps[i]), fmt::format("{}", map.sweeps[k])};
-            const std::vector<std::string> values = describe(map.at(response, i, k));
+            const std::vector<std::string> values = describe_setting(map.at(response, i, k));
             row.insert(row.end(), values.begin(), values.end());
             table.rows.push_back(std::move(row));
         }
@@ -67,7 +67,7 @@ Table map_table(const Map& map, std::size_t response) {
 }
 
 // Columns: substeps, then rest depth and rest speed for each response and number of sweeps.
-Table plot_table(const Map& map) {
+Table plot_stability(const Map& map) {
     Table table{"", {"substeps"}, {}};
     for (int group = 0; group < 4; ++group) {
         for (const int sweeps : map.sweeps)
@@ -88,7 +88,7 @@ Table plot_table(const Map& map) {
     return table;
 }
 
-std::string plot_commands(const Map& map) {
+std::string stability_commands(const Map& map) {
     const std::size_t n = map.sweeps.size();
     const auto panel = [&](const char* title, const char* range, const char* least, std::size_t group) {
         return fmt::format(
@@ -125,7 +125,7 @@ Table damping_table(const Damping& damping) {
             for (const std::size_t response : {papers, ours}) {
                 std::vector<std::string> row{fmt::format("{} x {}", damped[s].substeps, damped[s].sweeps),
                                              fmt::format("{:g}", damping.drag[i]), names[response]};
-                const std::vector<std::string> values = describe(damping.at(response, s, i));
+                const std::vector<std::string> values = describe_setting(damping.at(response, s, i));
                 row.insert(row.end(), values.begin(), values.end());
                 table.rows.push_back(std::move(row));
             }
@@ -184,7 +184,7 @@ Table damping_plot_table(const Damping& damping) {
     return table;
 }
 
-std::string short_text(const Outcome& o) {
+std::string setting_text(const Outcome& o) {
     if (o.lost) return "lost";
     return fmt::format("{:.3f} r, {:.2g} cm/s", o.settled, 100.0 * o.rest_speed);
 }
@@ -192,7 +192,7 @@ std::string short_text(const Outcome& o) {
 Claim spasm_claim(const Map& map) {
     double most = 0.0;
     for (const Outcome& o : map.outcomes[papers]) {
-        if (!o.lost && o.rest_speed > quiet_speed) most = std::max(most, o.reversals);
+        if (!o.lost && o.rest_speed > quiet_when_stable) most = std::max(most, o.reversals);
     }
     return {
         "2004, sec. 7: instabilities look like the spasms of a patient's gut", "seen by surgeons",
@@ -207,9 +207,9 @@ Claim damping_claim(const Damping& damping) {
     for (std::size_t s = 0; s < std::size(damped); ++s) {
         const Outcome& least = damping.at(papers, s, 0);
         const Outcome& most = damping.at(papers, s, damping.drag.size() - 1);
-        cured = cured && !most.lost && most.rest_speed <= quiet_speed;
+        cured = cured && !most.lost && most.rest_speed <= quiet_when_stable;
         measured += fmt::format("{}{} x {}: {} at drag {:g}, {} at {:g}", s > 0 ? "; " : "", damped[s].substeps,
-                                damped[s].sweeps, short_text(least), damping.drag.front(), short_text(most),
+                                damped[s].sweeps, setting_text(least), damping.drag.front(), setting_text(most),
                                 damping.drag.back());
     }
     return {"2004, sec. 7: more damping cures the spasms", "cured", measured, cured,
@@ -220,12 +220,13 @@ Claim stable_claim(const Map& map) {
     const Outcome& large = map.at(papers, 0, map.sweeps.size() - 1);
     const Outcome& small = map.at(papers, map.substeps.size() - 1, map.sweeps.size() - 1);
     const auto is_stable = [](const Outcome& o) {
-        return !o.lost && o.pass_throughs == 0 && o.worst <= audit::deepest_allowed && o.rest_speed <= quiet_speed;
+        return !o.lost && o.pass_throughs == 0 && o.worst <= audit::deepest_allowed &&
+               o.rest_speed <= quiet_when_stable;
     };
     return {"2003, sec. 5: the response gives highly stable simulations (2004: fairly stable, some vibrations)",
             "stable at 30 Hz",
             fmt::format("{} sweeps: {} with one step a frame, {} with {} substeps", map.sweeps.back(),
-                        short_text(large), short_text(small), map.substeps.back()),
+                        setting_text(large), setting_text(small), map.substeps.back()),
             is_stable(large) && is_stable(small), "stable only with many substeps; 2004's wording is nearer"};
 }
 
@@ -265,7 +266,7 @@ Result run_raghupathi_stability(const ExperimentOptions& options) {
         for (const int substeps : map.substeps) {
             for (const int sweeps : map.sweeps) trials.push_back(make_trial(response, substeps, sweeps, 1.0, seconds));
         }
-        for (const Setting& setting : damped) {
+        for (const StableSetting& setting : damped) {
             for (const double drag : damping.drag) {
                 trials.push_back(make_trial(response, setting.substeps, setting.sweeps, drag, seconds));
             }
@@ -282,7 +283,7 @@ Result run_raghupathi_stability(const ExperimentOptions& options) {
 
     Result result;
     result.tables = {map_table(map, papers), map_table(map, ours), damping_table(damping)};
-    result.plots = plot(options.folder, "raghupathi-stability", plot_table(map), plot_commands(map));
+    result.plots = plot(options.folder, "raghupathi-stability", plot_stability(map), stability_commands(map));
     for (std::string& file :
          plot(options.folder, "raghupathi-stability-damping", damping_plot_table(damping), damping_commands)) {
         result.plots.push_back(std::move(file));

@@ -43,9 +43,9 @@ double compute_energy(const World& world, const Vec3& gravity) {
 }
 
 // Speeds and their changes of direction, from frame to frame and from substep to substep.
-class Motion {
+class Reversals {
 public:
-    explicit Motion(const World& world) : m_before(world.state().x), m_velocity(m_before.size()) {}
+    explicit Reversals(const World& world) : m_before(world.state().x), m_velocity(m_before.size()) {}
 
     void add(const World& world, int substeps, bool at_rest, Outcome& outcome) {
         const Model& model = world.model();
@@ -107,7 +107,7 @@ Outcome run_trial(const Trial& trial) {
 
     Outcome outcome;
     for (const Body& body : model.bodies) outcome.stretch.push_back({body.name});
-    Motion motion(world);
+    Reversals motion(world);
     std::vector<double> seconds;
     const double first_energy = compute_energy(world, scene.gravity);
     double lowest = first_energy;

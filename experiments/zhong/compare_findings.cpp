@@ -7,8 +7,8 @@
 namespace plica::experiments {
 namespace {
 
-constexpr double push = 2.0;  // N
-constexpr double large[] = {1.0, 2.0, 3.0};
+constexpr double test_push = 2.0;  // N
+constexpr double large_pushes[] = {1.0, 2.0, 3.0};
 
 Problem problem_of(const CompareFindings& f, std::size_t model, double force) {
     return {.model = compare_models[model], .stiffness = f.stiffness[model], .force = force};
@@ -16,18 +16,18 @@ Problem problem_of(const CompareFindings& f, std::size_t model, double force) {
 
 void calibrate(CompareFindings& f) {
     f.stiffness.fill(1.0);
-    const double depth = settle(f.bodies[0], {.model = Model::heat, .force = push}).depth;
+    const double depth = settle(f.bodies[0], {.model = Model::heat, .force = test_push}).depth;
     for (std::size_t m = 0; m < compare_models.size(); ++m) {
         if (m == heat_tissue) continue;
         const double guess = m == linear || m == tled ? 20.0 : m == solid_springs ? 4.5 : 1.0;
         f.stiffness[m] =
-            find_stiffness(f.bodies[0], {.model = compare_models[m], .stiffness = guess, .force = push}, depth);
+            find_stiffness(f.bodies[0], {.model = compare_models[m], .stiffness = guess, .force = test_push}, depth);
     }
 }
 
 TurnedProblem turn_problem(const CompareFindings& f, std::size_t model) {
     const CompareBody& body = f.bodies[0];
-    Problem problem = problem_of(f, model, push);
+    Problem problem = problem_of(f, model, test_push);
     problem.loose = problem.exact = true;
     const Settled upright = settle(body, problem);
     problem.pose = make_pose(normalized({1.0, 1.0, 0.3}) * (std::numbers::pi / 3.0), {});
@@ -39,7 +39,7 @@ TurnedProblem turn_problem(const CompareFindings& f, std::size_t model) {
 
 // Where strains are small the two must be the same.
 double compare_small(const CompareFindings& f) {
-    Problem a = problem_of(f, linear, 0.01 * push), b = problem_of(f, tled, 0.01 * push);
+    Problem a = problem_of(f, linear, 0.01 * test_push), b = problem_of(f, tled, 0.01 * test_push);
     a.stiffness = b.stiffness;
     b.exact = true;
     return std::abs(settle(f.bodies[0], b).depth / settle(f.bodies[0], a).depth - 1.0);
@@ -60,13 +60,14 @@ CompareFindings compare_models_of_tissue(const std::vector<int>& sizes, const st
     progress(0.1);
     for (std::size_t s = 0; s < sizes.size(); ++s) {
         CompareRow& row = f.rows.emplace_back();
-        for (std::size_t m = 0; m < compare_models.size(); ++m) row[m] = settle(f.bodies[s], problem_of(f, m, push));
+        for (std::size_t m = 0; m < compare_models.size(); ++m)
+            row[m] = settle(f.bodies[s], problem_of(f, m, test_push));
         progress(0.1 + 0.7 * static_cast<double>(s + 1) / static_cast<double>(sizes.size()));
     }
-    for (const double times : large) {
+    for (const double times : large_pushes) {
         CompareRow& row = f.larger.emplace_back();
         for (std::size_t m = 0; m < compare_models.size(); ++m)
-            row[m] = settle(f.bodies[0], problem_of(f, m, times * push));
+            row[m] = settle(f.bodies[0], problem_of(f, m, times * test_push));
     }
     for (std::size_t m = 0; m < compare_models.size(); ++m) f.turned[m] = turn_problem(f, m);
     f.small_difference = compare_small(f);

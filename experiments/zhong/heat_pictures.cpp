@@ -10,7 +10,7 @@ namespace plica::experiments {
 namespace {
 
 constexpr int shades = 24;
-constexpr Colour tissue{0.86, 0.82, 0.78}, warm{0.80, 0.12, 0.08}, arrow{0.05, 0.15, 0.55};
+constexpr Colour tissue{0.86, 0.82, 0.78}, warm{0.80, 0.12, 0.08}, arrow_colour{0.05, 0.15, 0.55};
 
 void draw_loads(const HeatBody& body, double scale, MeshPicture& picture) {
     for (std::size_t n = 0; n < body.x.size(); ++n) {
@@ -18,7 +18,8 @@ void draw_loads(const HeatBody& body, double scale, MeshPicture& picture) {
         if (size < 0.5) continue;
         const Vec3 along = body.load[n] * scale;
         const bool pushes = along.z < 0.0;
-        picture.draw_arrow(pushes ? body.x[n] - along : body.x[n], pushes ? body.x[n] : body.x[n] + along, arrow, 3.0);
+        picture.draw_arrow(pushes ? body.x[n] - along : body.x[n], pushes ? body.x[n] : body.x[n] + along, arrow_colour,
+                           3.0);
     }
 }
 

@@ -13,12 +13,12 @@ namespace {
 
 constexpr double gradient_tolerance = 1e-8;
 constexpr double network_tolerance = 1e-6;
-constexpr double damping = 0.9;
+constexpr double trial_damping = 0.9;
 constexpr double explicit_share = 0.8;  // of the even spacing's limit: nodes are moved
 
 // CPU seconds of one call: the best of some rounds of calls, each long enough to be timed.
 template <class Work>
-double time_of(Work&& work) {
+double solver_time_of(Work&& work) {
     double began = thread_cpu_seconds();
     work();
     double best = thread_cpu_seconds() - began;
@@ -60,7 +60,7 @@ int sweep_network(const HeatPlane& plane, int most, std::vector<double>& x, std:
                 sum -= a.value[p] * x[j];
             }
             residual += sum * sum;
-            next[i] = x[i] + damping * sum / diagonal;
+            next[i] = x[i] + trial_damping * sum / diagonal;
         }
         if (residual <= network_tolerance * network_tolerance * size) return sweep;
         x.swap(next);
@@ -71,7 +71,7 @@ int sweep_network(const HeatPlane& plane, int most, std::vector<double>& x, std:
 void measure_network(const HeatPlane& plane, int most, const std::vector<double>& exact, SolverRow& row) {
     std::vector<double> x;
     std::vector<double> next(plane.nodes());
-    row.network = time_of([&] {
+    row.network = solver_time_of([&] {
         x = plane.before;
         row.network_count = sweep_network(plane, most, x, next);
     });
@@ -88,7 +88,7 @@ void measure_elimination(const HeatPlane& plane, const SolverLimits& limits, con
     };
     std::vector<double> x;
     if (n <= limits.dense) {
-        row.dense = time_of([&] { x = eliminate_plainly(plane.matrix, plane.right); });
+        row.dense = solver_time_of([&] { x = eliminate_plainly(plane.matrix, plane.right); });
         compare(x);
     }
     if (n <= limits.blocked) {
@@ -106,7 +106,7 @@ void measure_elimination(const HeatPlane& plane, const SolverLimits& limits, con
         const double began = thread_cpu_seconds();
         band.eliminate();
         const double seconds = thread_cpu_seconds() - began;
-        row.band_solve = time_of([&] {
+        row.band_solve = solver_time_of([&] {
             x = plane.right;
             band.solve(x);
         });
@@ -119,7 +119,7 @@ void measure_explicit(const HeatPlane& plane, SolverRow& row) {
     std::vector<double> x = plane.before;
     std::vector<double> flow(plane.nodes());
     const double h = explicit_share * plane.limit;
-    row.explicit_one = time_of([&] {
+    row.explicit_one = solver_time_of([&] {
         heat::multiply(plane.stiffness, x, flow);
         for (std::size_t i = 0; i < x.size(); ++i)
             x[i] += h * (plane.right[i] - plane.area[i] / plane.dt * plane.before[i] - flow[i]) / plane.area[i];
@@ -129,16 +129,16 @@ void measure_explicit(const HeatPlane& plane, SolverRow& row) {
 
 std::vector<double> measure_factor(const HeatPlane& plane, SolverRow& row) {
     heat::Factor factor;
-    row.order = time_of([&] { factor = heat::Factor(plane.matrix); });
-    row.factor = time_of([&] { factor.factorize(plane.matrix); });
+    row.order = solver_time_of([&] { factor = heat::Factor(plane.matrix); });
+    row.factor = solver_time_of([&] { factor.factorize(plane.matrix); });
     row.entries = static_cast<double>(factor.entries());
     std::vector<double> x;
-    row.solve = time_of([&] {
+    row.solve = solver_time_of([&] {
         x = plane.right;
         factor.solve(x);
     });
     std::vector<Vec3> three(plane.nodes());
-    row.solve_three = time_of([&] {
+    row.solve_three = solver_time_of([&] {
         for (std::size_t i = 0; i < three.size(); ++i) three[i] = {plane.right[i], plane.before[i], 1.0};
         factor.solve(three);
     });
@@ -155,7 +155,7 @@ SolverRow measure_solvers(int side, double steps, const SolverLimits& limits) {
     measure_explicit(plane, row);
     heat::GradientScratch work;
     std::vector<double> x;
-    row.gradients = time_of([&] {
+    row.gradients = solver_time_of([&] {
         x = plane.before;
         row.gradient_count = heat::solve_by_gradients(plane.matrix, plane.right, gradient_tolerance, 10000, work, x);
     });

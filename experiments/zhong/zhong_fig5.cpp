@@ -75,7 +75,7 @@ std::vector<LoadCurve> run_curves(const std::vector<double>& labels, double rate
     return curves;
 }
 
-Table depth_table(const std::vector<LoadCurve>& curves, const std::vector<LoadCurve>& attract) {
+Table fig5_depth_table(const std::vector<LoadCurve>& curves, const std::vector<LoadCurve>& attract) {
     Table t{"At 2 N/s: depth at 9.9 N, and how it grows with the force (d ln depth / d ln force)",
             {"damping", "depth, m", "below 2 N", "above 4 N", "rises", "particle / body at 2 N",
              "paper, sign repaired: "
@@ -139,7 +139,7 @@ Result run_zhong_fig5(const ExperimentOptions& options) {
     options.progress(0.5);
     const std::vector<LoadCurve> still = run_curves(some, options.quick ? 1.0 : slow, heat::Mode::complete);
     Result result;
-    result.tables = {depth_table(curves, attract)};
+    result.tables = {fig5_depth_table(curves, attract)};
     add_plot(result, plot_curves(options.folder, "fast", "2 N/s: the body, and free particles (dotted)",
                                  curve_data(curves, all, true), all, true, 0.6));
     add_plot(result, plot_curves(options.folder, "slow", "0.05 N/s: what is left when inertia and drag are not",

@@ -51,7 +51,7 @@ double ratio_at(const Rows& rows, double nodes, Get over) {
     return not_measured;
 }
 
-Table time_table(const Rows& rows, const std::string& title) {
+Table solver_time_table(const Rows& rows, const std::string& title) {
     Table t{title, {"nodes"}, {}};
     for (const Method& m : methods) t.columns.emplace_back(m.name);
     t.columns.insert(t.columns.end(), {"three right sides", "ordering, once", "sweeps", "iterations"});
@@ -123,7 +123,7 @@ Claim at_least(const Rows& rows, double nodes, Get over, double least, const cha
             true};
 }
 
-std::vector<Claim> own_claims(const Rows& small, const Rows& large) {
+std::vector<Claim> solver_claims(const Rows& small, const Rows& large) {
     double worst = 0.0;
     double loose = 0.0;
     for (const Rows* rows : {&small, &large}) {
@@ -197,11 +197,11 @@ Result run_zhong_solver(const ExperimentOptions& options) {
         options.progress((static_cast<double>(i) + 1.0) / static_cast<double>(sides.size()));
     }
     Result result;
-    result.tables = {time_table(small, "CPU seconds of one implicit step, dt 10 x the explicit limit"),
-                     time_table(large, "The same, dt 1000 x the limit: nearly steady"), ratio_table(small),
+    result.tables = {solver_time_table(small, "CPU seconds of one implicit step, dt 10 x the explicit limit"),
+                     solver_time_table(large, "The same, dt 1000 x the limit: nearly steady"), ratio_table(small),
                      exponent_table(small, large)};
     result.claims = paper_claims(small, fixed);
-    for (Claim& claim : own_claims(small, large)) result.claims.push_back(std::move(claim));
+    for (Claim& claim : solver_claims(small, large)) result.claims.push_back(std::move(claim));
     result.plots = plot_times(small, options.folder);
     result.notes = {
         "A unit square, nodes moved by up to 0.15 of their spacing, rim held at zero; one thread, CPU time, the best "

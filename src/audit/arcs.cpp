@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <numbers>
 #include <queue>
 #include <utility>
 
 namespace plica::audit {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
 constexpr double unreached = std::numeric_limits<double>::infinity();
 
 // Lengths at rest between nodes, and which primitives are at a node.
@@ -90,8 +90,8 @@ void find_near_by_arc(std::span<const Primitive> primitives, std::span<const Vec
         const auto add = [&](std::int32_t other) {
             if (other != number) pairs.push_back({std::min(number, other), std::max(number, other)});
         };
-        tubes.spread(p, pi * p.radius, add);
-        all.spread(p, pi * p.radius, add);
+        tubes.spread(p, std::numbers::pi * p.radius, add);
+        all.spread(p, std::numbers::pi * p.radius, add);
     }
 }
 

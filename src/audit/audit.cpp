@@ -12,13 +12,6 @@
 namespace plica::audit {
 namespace {
 
-constexpr double touch_factor = 1.02;
-constexpr double slack_factor = 1e-6;  // of a primitive's box: far above rounding and the tolerance of a crossing
-
-std::size_t index(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
 Edge edge_of(const std::array<std::size_t, 3>& n, const Vec3* x) {
     return {x[n[0]], x[n[1]]};
 }
@@ -36,12 +29,6 @@ bool crosses(const Primitive& p, const Primitive& q, const Vec3* from, const Vec
     const Path q2 = path(q.nodes[2]);
     const bool sphere = p.nodes[0] == p.nodes[1];
     return sphere ? point_crosses_face(p0, q0, q1, q2) : edge_crosses_face(p0, p1, q0, q1, q2);
-}
-
-bool share_node(const std::array<std::size_t, 3>& p, const std::array<std::size_t, 3>& q) {
-    for (const std::size_t node : p)
-        if (node == q[0] || node == q[1] || node == q[2]) return true;
-    return false;
 }
 
 }  // namespace

@@ -6,12 +6,10 @@
 #include <numeric>
 #include <vector>
 
+#include "audit/primitive.hpp"
+
 namespace plica::audit {
 namespace {
-
-std::size_t index(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Nodes that hang together.
 class Groups {

@@ -3,22 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numbers>
 
 #include "audit/arcs.hpp"
 #include "audit/separation.hpp"
 #include "core/error.hpp"
 
 namespace plica::audit {
-namespace {
-
-constexpr double pi = 3.14159265358979323846;
-
-std::size_t index(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
-}  // namespace
-
 Neighbours::Neighbours(std::span<const Primitive> primitives, std::span<const Vec3> rest) {
     set_reach(primitives, rest);
     find_overlaps(primitives, rest);
@@ -46,7 +37,7 @@ void Neighbours::set_reach(std::span<const Primitive> primitives, std::span<cons
         if (!p.capsule || p.chain < 0 || lengths[index(p.chain)].segments == 0) continue;
         const double mean = lengths[index(p.chain)].sum / lengths[index(p.chain)].segments;
         if (!(mean > 0.0)) throw Error("audit: a chain has segments without length at rest");
-        m_reach[i] = static_cast<std::int32_t>(std::min(std::ceil(pi * p.radius / mean), 1e8));
+        m_reach[i] = static_cast<std::int32_t>(std::min(std::ceil(std::numbers::pi * p.radius / mean), 1e8));
     }
 }
 

@@ -15,4 +15,17 @@ struct Primitive {
     bool capsule, exempt;
 };
 
+inline std::size_t index(std::int32_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+inline bool share_node(const std::array<std::size_t, 3>& p, const std::array<std::size_t, 3>& q) {
+    for (const std::size_t node : p)
+        if (node == q[0] || node == q[1] || node == q[2]) return true;
+    return false;
+}
+
+inline constexpr double touch_factor = 1.02;  // of the radii: what is nearer counts as touching
+inline constexpr double slack_factor = 1e-6;  // of a primitive's box: far above rounding and a crossing's tolerance
+
 }  // namespace plica::audit

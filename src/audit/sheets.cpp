@@ -1,29 +1,18 @@
 #include "audit/sheets.hpp"
 
 #include <algorithm>
+#include <numbers>
 #include <set>
 #include <utility>
 
 #include "audit/crossing.hpp"
+#include "audit/primitive.hpp"
 #include "audit/separation.hpp"
 
 namespace plica::audit {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
-constexpr double touch_factor = 1.02;
-constexpr double slack_factor = 1e-6;    // of a part's box: far above rounding and the tolerance of a crossing
 constexpr double rest_factor = 1.00001;  // positions at rest may have been rounded to floats
-
-std::size_t index(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
-bool share_node(const std::array<std::size_t, 3>& p, const std::array<std::size_t, 3>& q) {
-    for (const std::size_t node : p)
-        if (node == q[0] || node == q[1] || node == q[2]) return true;
-    return false;
-}
 
 double most(std::span<const double> of_nodes, std::size_t offset, const std::array<std::size_t, 3>& nodes) {
     return std::max({of_nodes[offset + nodes[0]], of_nodes[offset + nodes[1]], of_nodes[offset + nodes[2]]});
@@ -159,7 +148,7 @@ bool Sheets::crosses(Kind kind, const Part& p, const Part& q, const Vec3* from, 
 
 bool Sheets::is_left_out(Kind kind, const Part& p, const Part& q) const {
     if (p.chain < 0 || p.chain != q.chain) return false;
-    return distance_of(kind, p, q, m_rest.data()) <= rest_factor * 0.5 * pi * (p.radius + q.radius);
+    return distance_of(kind, p, q, m_rest.data()) <= rest_factor * 0.5 * std::numbers::pi * (p.radius + q.radius);
 }
 
 // As Audit::examine_pair(): the distance falls by no more than the two move, and is measured anew only where that

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "audit/exact.hpp"
+#include "audit/primitive.hpp"
 #include "core/error.hpp"
 
 namespace plica::audit {
@@ -12,17 +13,13 @@ namespace {
 
 constexpr double most_strips = 256.0;
 
-std::size_t index(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
 double coordinate(double value) {
     if (!(std::abs(value) <= largest_coordinate)) throw Error("audit: a position is not finite", Status::invalid);
     return std::abs(value) < least_coordinate ? 0.0 : value;
 }
 
 // Without branches: whether they do is hard to foresee.
-bool share_node(const std::array<std::size_t, 3>& p, const std::array<std::size_t, 3>& q) {
+bool share_node_of(const std::array<std::size_t, 3>& p, const std::array<std::size_t, 3>& q) {
     bool shared = false;
     for (const std::size_t node : p) shared |= (node == q[0]) | (node == q[1]) | (node == q[2]);
     return shared;
@@ -197,7 +194,7 @@ void Solids::sweep(std::size_t strip) {
         for (std::size_t k = 0; k < count; ++k) {
             const Box& b = *near[k];
             if (are_open(a.triangle, b.triangle)) continue;
-            if (share_node(m_triangles[a.triangle], m_triangles[b.triangle])) continue;
+            if (share_node_of(m_triangles[a.triangle], m_triangles[b.triangle])) continue;
             if (m_strips.at(std::max(a.lo[1], b.lo[1])) != strip) continue;
             if (triangles_meet(corners(a.triangle), corners(b.triangle))) add_pair(a.triangle, b.triangle);
         }

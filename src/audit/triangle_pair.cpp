@@ -10,7 +10,7 @@
 namespace plica::audit {
 namespace {
 
-constexpr double unit = 0.5 * std::numeric_limits<double>::epsilon();
+constexpr double rounding = 0.5 * std::numeric_limits<double>::epsilon();
 constexpr double least_product = 1e-150;  // below it underflow may count more than rounding
 
 // Without the coordinate along the axis.
@@ -109,7 +109,7 @@ struct Reach {
 Reach reach(const Vec3& direction, const Vec3& from, const Vec3& x) {
     const Vec3 d = x - from;
     const double a = direction.x * d.x, b = direction.y * d.y, c = direction.z * d.z;
-    return {a + b + c, 8.0 * unit * (std::abs(a) + std::abs(b) + std::abs(c)) + least_product};
+    return {a + b + c, 8.0 * rounding * (std::abs(a) + std::abs(b) + std::abs(c)) + least_product};
 }
 
 // A quick answer for most: all of q ahead of all of p, seen along the line between their middles. Any direction would
@@ -167,7 +167,7 @@ bool are_folded(const Vec3& v, const Vec3& w, const Vec3& a, const Vec3& b) {
                     std::abs(p.x * q.y) + std::abs(p.y * q.x)};
     };
     const double magnitude = dot(terms(e, a - v), terms(e, b - v));
-    if (dot(n, m) < -16.0 * unit * magnitude - least_product) return false;
+    if (dot(n, m) < -16.0 * rounding * magnitude - least_product) return false;
     if (orient3d(v, w, a, b) != 0) return false;
     for (int axis = 0; axis < 3; ++axis) {
         const int of_a = turn(v, w, a, axis), of_b = turn(v, w, b, axis);

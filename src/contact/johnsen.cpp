@@ -83,12 +83,12 @@ void project_rows(const ContactWorld& world, ContactScratch& scratch, int pass) 
 }
 
 // One side of a row: its nodes and what eq. 9 and 13 make of them.
-struct Side {
+struct RowSide {
     int first, last;
     double squares = 0.0;  // sum of b^2
     bool moves = false;
 
-    Side(const ContactWorld& world, const RowBatch& batch, int lane, int from, int to) : first(from), last(to) {
+    RowSide(const ContactWorld& world, const RowBatch& batch, int lane, int from, int to) : first(from), last(to) {
         for (int k = first; k < last; ++k) {
             const double b = batch.weight[k][lane];
             squares += b * b;
@@ -98,7 +98,7 @@ struct Side {
 };
 
 // A force m beta gamma g / h^2 on a node of mass m moves it by beta gamma g. Returns the sum of forces, times h^2.
-double push_side(const ContactWorld& world, const RowBatch& batch, int lane, const Side& side, double depth,
+double push_side(const ContactWorld& world, const RowBatch& batch, int lane, const RowSide& side, double depth,
                  std::vector<Vec3>& shift) {
     double sum = 0.0;
     const Vec3 normal{batch.normal[0][lane], batch.normal[1][lane], batch.normal[2][lane]};
@@ -114,7 +114,7 @@ double push_side(const ContactWorld& world, const RowBatch& batch, int lane, con
 
 void respond(const ContactWorld& world, RowBatch& batch, int lane, double depth, std::vector<Vec3>& shift) {
     const int split = batch.shape == Shape::point_triangle ? 1 : 2;
-    const Side a(world, batch, lane, 0, split), b(world, batch, lane, split, nodes_in(batch.shape));
+    const RowSide a(world, batch, lane, 0, split), b(world, batch, lane, split, nodes_in(batch.shape));
     const double share = a.moves && b.moves ? 0.5 : 1.0;  // beta
     const double on_a = a.moves ? push_side(world, batch, lane, a, share * depth, shift) : 0.0;
     const double on_b = b.moves ? push_side(world, batch, lane, b, share * depth, shift) : 0.0;

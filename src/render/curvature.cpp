@@ -6,7 +6,7 @@
 namespace plica::render {
 namespace {
 
-constexpr int places = 9;
+constexpr int samples = 9;
 
 // The vertex of the parabola through three equidistant values, in steps from the middle one; within [-1, 1].
 double vertex(double left, double middle, double right) {
@@ -64,10 +64,10 @@ double curvature(const Cubic& cubic, double u) {
 }
 
 CurvatureMaximum find_curvature_maximum(const Cubic& cubic) {
-    constexpr double step = 1.0 / (places - 1);
-    std::array<double, places + 2> k;  // with one beyond each end
+    constexpr double step = 1.0 / (samples - 1);
+    std::array<double, samples + 2> k;  // with one beyond each end
     k.front() = k.back() = -1.0;
-    for (int i = 0; i < places; ++i) k[static_cast<std::size_t>(i) + 1] = curvature(cubic, i * step);
+    for (int i = 0; i < samples; ++i) k[static_cast<std::size_t>(i) + 1] = curvature(cubic, i * step);
     CurvatureMaximum best{0.0, -1.0};
     const auto consider = [&](double u, double width) {
         CurvatureMaximum found{u, curvature(cubic, u)};
@@ -75,7 +75,7 @@ CurvatureMaximum find_curvature_maximum(const Cubic& cubic) {
         if (found.curvature > best.curvature) best = found;
     };
     const auto slope = [&](double u) { return dot(cubic.first(u), cubic.second(u)); };
-    for (std::size_t i = 1; i <= places; ++i) {
+    for (std::size_t i = 1; i <= samples; ++i) {
         const double u = static_cast<double>(i - 1) * step;
         if (k[i] >= k[i - 1] && k[i] >= k[i + 1]) consider(u, 0.5 * step);
         if (i < 2 || !(slope(u - step) < 0.0 && slope(u) >= 0.0)) continue;

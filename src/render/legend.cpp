@@ -14,7 +14,7 @@ constexpr double pen = 0.075;        // radius
 constexpr double most_width = 0.30;  // of the picture's
 constexpr double most_height = 0.9;  // of the picture's
 
-struct Box {
+struct Panel {
     double x0, y0, x1, y1;
 };
 
@@ -56,7 +56,7 @@ public:
     }
 
 private:
-    void add(const Box& box, double radius, MarkKind kind, double grey, double opacity) {
+    void add(const Panel& box, double radius, MarkKind kind, double grey, double opacity) {
         const auto f = [](double v) { return static_cast<float>(v); };
         m_marks.push_back(
             {{f(box.x0), f(box.y0), f(box.x1), f(box.y1)}, f(radius), static_cast<float>(kind), f(grey), f(opacity)});
@@ -77,7 +77,7 @@ private:
     std::vector<LegendMark>& m_marks;
     std::vector<Stroke> m_strokes;
     double m_size = 0.0;  // pixels, of a capital letter
-    Box m_panel{};
+    Panel m_panel{};
 };
 
 }  // namespace

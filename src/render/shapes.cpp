@@ -1,11 +1,10 @@
 #include "render/shapes.hpp"
 
 #include <cmath>
+#include <numbers>
 
 namespace plica::render {
 namespace {
-
-constexpr double pi = 3.14159265358979323846;
 
 // Faces and edges of a net of (columns + 1) x (rows + 1) corners, rows one after the other.
 void add_net(int columns, int rows, Shape& shape) {
@@ -58,7 +57,7 @@ Shape make_ball(double from, double to, int rings, int sides) {
     for (int j = 0; j <= rings; ++j) {
         const double polar = from + (to - from) * j / rings;
         for (int i = 0; i <= sides; ++i) {
-            const double turn = 2.0 * pi * i / sides;
+            const double turn = 2.0 * std::numbers::pi * i / sides;
             const double x = std::sin(polar) * std::cos(turn), y = std::sin(polar) * std::sin(turn),
                          z = std::cos(polar);
             add(shape, {x, y, z, x, y, z});
@@ -72,7 +71,7 @@ Shape make_tube(int sides) {
     Shape shape{6, {}, {}, {}};
     for (int j = 0; j <= 1; ++j) {
         for (int i = 0; i <= sides; ++i) {
-            const double turn = 2.0 * pi * i / sides;
+            const double turn = 2.0 * std::numbers::pi * i / sides;
             add(shape, {std::cos(turn), std::sin(turn), 1.0 * j, std::cos(turn), std::sin(turn), 0.0});
         }
     }

@@ -8,7 +8,7 @@
 namespace plica::render {
 namespace {
 
-void store(const Vec3& v, float (&to)[3]) {
+void store_sheet(const Vec3& v, float (&to)[3]) {
     to[0] = static_cast<float>(v.x);
     to[1] = static_cast<float>(v.y);
     to[2] = static_cast<float>(v.z);
@@ -46,8 +46,8 @@ void SheetSurface::update(const Sheet& sheet, std::span<const Vec3> positions, c
         m_keys[t] = farthest_first(static_cast<float>(squared_norm((a + b + c) / 3.0 - eye)), t);
     }
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        store(positions[at(sheet.nodes[i])], nodes[i].position);
-        store(normalized(m_normal[i]), nodes[i].normal);
+        store_sheet(positions[at(sheet.nodes[i])], nodes[i].position);
+        store_sheet(normalized(m_normal[i]), nodes[i].normal);
     }
     std::sort(m_keys.begin(), m_keys.end());
     for (std::size_t t = 0; t < order.size(); ++t) order[t] = static_cast<std::int32_t>(m_keys[t] & 0xffffffffU);

@@ -55,19 +55,19 @@ constexpr std::array<Glyph, 38> glyphs{{{'0', 4, "o19 39 48 43 32 12 03 08"},
                                         {' ', 2, ""}}};
 
 constexpr double base_line = 2.0, capital_height = 7.0, gap = 1.9;  // in units of a glyph
-constexpr int pieces = 6;                                           // of a curve between two of its points
+constexpr int curve_pieces = 6;                                     // of a curve between two of its points
 
 const Glyph& find_glyph(char c) {
     const auto* found = std::find_if(glyphs.begin(), glyphs.end(), [&](const Glyph& g) { return g.character == c; });
     return found == glyphs.end() ? glyphs.back() : *found;
 }
 
-struct Point {
+struct StrokePoint {
     double x, y;
 };
 
 // A place on a cardinal spline.
-Point between(const Point& a, const Point& b, const Point& c, const Point& d, double u) {
+StrokePoint between(const StrokePoint& a, const StrokePoint& b, const StrokePoint& c, const StrokePoint& d, double u) {
     const auto mix = [u](double p, double q, double r, double s) {
         const double from = 0.5 * (r - p), to = 0.5 * (s - q);
         return q + u * (from + u * (3.0 * (r - q) - 2.0 * from - to + u * (from + to - 2.0 * (r - q))));
@@ -75,10 +75,10 @@ Point between(const Point& a, const Point& b, const Point& c, const Point& d, do
     return {mix(a.x, b.x, c.x, d.x), mix(a.y, b.y, c.y, d.y)};
 }
 
-std::vector<Point> read_line(std::string_view line) {
+std::vector<StrokePoint> read_line(std::string_view line) {
     const char kind = line[0];
     if (kind == '~' || kind == 'o') line.remove_prefix(1);
-    std::vector<Point> points;
+    std::vector<StrokePoint> points;
     for (std::size_t i = 0; i + 1 < line.size(); i += 3) {
         points.push_back({static_cast<double>(line[i] - '0'), line[i + 1] - '0' - base_line});
     }
@@ -88,10 +88,10 @@ std::vector<Point> read_line(std::string_view line) {
     const auto at = [&](int i) {
         return points[static_cast<std::size_t>(closed ? (i + count) % count : std::clamp(i, 0, count - 1))];
     };
-    std::vector<Point> curve{points.front()};
+    std::vector<StrokePoint> curve{points.front()};
     for (int i = 0; i < (closed ? count : count - 1); ++i) {
-        for (int k = 1; k <= pieces; ++k) {
-            curve.push_back(between(at(i - 1), at(i), at(i + 1), at(i + 2), static_cast<double>(k) / pieces));
+        for (int k = 1; k <= curve_pieces; ++k) {
+            curve.push_back(between(at(i - 1), at(i), at(i + 1), at(i + 2), static_cast<double>(k) / curve_pieces));
         }
     }
     return curve;
@@ -116,7 +116,7 @@ void write_text(std::string_view text, double x, double y, double capital, std::
         std::string_view rest = glyph.lines;
         while (!rest.empty()) {
             const std::size_t end = std::min(rest.find('|'), rest.size());
-            const std::vector<Point> points = read_line(rest.substr(0, end));
+            const std::vector<StrokePoint> points = read_line(rest.substr(0, end));
             for (std::size_t i = 0; i + 1 < points.size(); ++i) {
                 strokes.push_back(
                     {static_cast<float>(x + unit * points[i].x), static_cast<float>(y + unit * points[i].y),

@@ -37,7 +37,7 @@ void copy(const Vec3& from, float* to) {
     to[2] = static_cast<float>(from.z);
 }
 
-Vec3 wide(const float* v) {
+Vec3 widened(const float* v) {
     return {v[0], v[1], v[2]};
 }
 
@@ -45,15 +45,15 @@ constexpr double tightest = 1e6;  // 1/m, where a cell turns without length
 
 // 1/m, towards the line about which the axis turns from one frame to the next.
 Vec3 bend_between(const AxisFrame& a, const AxisFrame& b) {
-    const Vec3 turned = wide(b.tangent) - wide(a.tangent);  // 2 sin(turn / 2) long
+    const Vec3 turned = widened(b.tangent) - widened(a.tangent);  // 2 sin(turn / 2) long
     const double turn = norm(turned);
     if (!(turn > 1e-6)) return {};  // what floats can tell
-    const double way = distance(wide(a.position), wide(b.position));
+    const double way = distance(widened(a.position), widened(b.position));
     return turned * (std::min(tightest, turn / std::max(way, 1e-12)) / turn);
 }
 
 double inner_radius(const AxisFrame& frame) {
-    const double bend = norm(wide(frame.bend));
+    const double bend = norm(widened(frame.bend));
     return bend > 0.0 ? flattened(frame.radius, bend) : static_cast<double>(frame.radius);
 }
 
@@ -61,13 +61,13 @@ double inner_radius(const AxisFrame& frame) {
 // tangents, dv/dz.m = -w' g + (1 + w') L cos(turn/2) with -2 <= w' <= 0 and g the way from ring to ring on the inner
 // side, m. Half the arc, the length that keeps the axis in place, is beyond it in bends tighter than 4/3 of the radius.
 double largest_half(const AxisFrame& a, const AxisFrame& b) {
-    const Vec3 ta = wide(a.tangent), tb = wide(b.tangent);
+    const Vec3 ta = widened(a.tangent), tb = widened(b.tangent);
     const double cos_turn = std::min(dot(ta, tb), 1.0);
     const double cos2_half = 0.5 * (1.0 + cos_turn);
     if (!(cos2_half > 1e-6)) return 0.0;
     const double sin_turn = std::sqrt(std::max(0.0, 1.0 - cos_turn * cos_turn));
     const double inner = inner_radius(a) + inner_radius(b);
-    return (dot(wide(b.position) - wide(a.position), ta + tb) - inner * sin_turn) / cos2_half;
+    return (dot(widened(b.position) - widened(a.position), ta + tb) - inner * sin_turn) / cos2_half;
 }
 
 // Tells each frame of a tube how tightly the axis bends there, by which the skin is pressed flat, and shortens L where
@@ -80,7 +80,7 @@ void press_bends(std::span<AxisFrame> tube) {
         before = after;
         if (j == 0) continue;
         const double tightness = norm(bend);
-        const Vec3 tangent = wide(tube[j].tangent);
+        const Vec3 tangent = widened(tube[j].tangent);
         bend = normalized(bend - dot(bend, tangent) * tangent) * tightness;  // in the plane of the ring
         copy(bend, tube[j].bend);
     }

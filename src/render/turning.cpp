@@ -19,7 +19,7 @@ struct Angle {
     double x, y;
 };
 
-Angle angle_between(const Vec3& a, const Vec3& b) {
+Angle turn_between(const Vec3& a, const Vec3& b) {
     return {dot(a, b), norm(cross(a, b))};
 }
 
@@ -30,10 +30,10 @@ struct TwoAngles {
     TwoAngles(const Vec3& q0, const Vec3& q1, const Vec3& q2, double negligible) {
         const bool has0 = squared_norm(q0) > negligible, has2 = squared_norm(q2) > negligible;
         if (squared_norm(q1) > negligible) {
-            if (has0) one = angle_between(q0, q1);
-            if (has2) two = angle_between(q1, q2);
+            if (has0) one = turn_between(q0, q1);
+            if (has2) two = turn_between(q1, q2);
         } else if (has0 && has2) {
-            one = angle_between(q0, q2);
+            one = turn_between(q0, q2);
         }
     }
 };

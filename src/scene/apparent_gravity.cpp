@@ -6,7 +6,7 @@
 namespace plica {
 namespace {
 
-constexpr double just_before = 1e-9;  // s, rounding of step times
+constexpr double turn_rounding = 1e-9;  // s, rounding of step times
 
 // By 90 degrees, without sines: a multiple of the axes stays one however often it turns.
 Vec3 turned(const Vec3& v, const Vec3& axis) {
@@ -14,7 +14,7 @@ Vec3 turned(const Vec3& v, const Vec3& axis) {
 }
 
 Vec3 turned(Vec3 v, const GravityTurn& turn, double time) {
-    const auto turns = static_cast<std::size_t>((time + just_before) / turn.every);
+    const auto turns = static_cast<std::size_t>((time + turn_rounding) / turn.every);
     for (std::size_t i = 0; i < turns; ++i) v = turned(v, turn.axes[i % turn.axes.size()]);
     return v;
 }

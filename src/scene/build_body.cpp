@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/index.hpp"
 
 namespace plica {
 namespace {
-
-constexpr double pi = 3.14159265358979323846;
 
 struct Mass {
     std::vector<double> kg;  // per new node
@@ -36,7 +35,7 @@ void add_tube(Model& model, std::int32_t first, int segments, const std::vector<
     const double h = length / segments;
     for (std::int32_t i = 0; i < segments; ++i) {
         const double r = radius[at(i)];
-        const auto exclude = static_cast<std::int32_t>(std::max(1.0, std::ceil(pi * r / h)));
+        const auto exclude = static_cast<std::int32_t>(std::max(1.0, std::ceil(std::numbers::pi * r / h)));
         model.surface.capsules.push_back({first + i, first + i + 1, r, body_index, chain, i, exclude, false});
         for (const std::int32_t n : {first + i, first + i + 1}) {
             model.contact_radius[at(n)] = std::max(model.contact_radius[at(n)], r);

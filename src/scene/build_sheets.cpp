@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <numbers>
 
 #include "core/index.hpp"
 
 namespace plica {
 namespace {
-
-constexpr double pi = 3.14159265358979323846;
 
 // Pairs of features and what they can touch whose gap is at most the sum of their nodes' margins.
 void find_feature_pairs(const Model& model, const std::vector<double>& margin, std::vector<Pair>& pairs) {
@@ -36,7 +35,7 @@ void add_sheets(Model& model) {
     std::vector<double> margin(model.nodes(), 0.0);
     for (const Triangle& t : surface.triangles) {
         for (const std::int32_t n : {t.a, t.b, t.c}) {
-            margin[at(n)] = (0.5 * pi - 1.0) * t.half_thickness;
+            margin[at(n)] = (0.5 * std::numbers::pi - 1.0) * t.half_thickness;
         }
     }
     std::vector<Pair> pairs;

@@ -8,7 +8,7 @@
 namespace plica {
 namespace {
 
-constexpr std::uint8_t waiting = 1;
+constexpr std::uint8_t unassigned = 1;
 
 struct Child {
     std::vector<std::int32_t> facets{};
@@ -46,7 +46,7 @@ std::int32_t find_cheapest(const Division& division, const Child& child) {
     double least = Bounds::nothing;
     for (const std::int32_t f : child.facets) {
         for (const std::int32_t n : division.facets.neighbour[at(f)]) {
-            if (n < 0 || division.mark[at(n)] != waiting || n == best) continue;
+            if (n < 0 || division.mark[at(n)] != unassigned || n == best) continue;
             const double c = cost(division, child, n);
             if (!(c < least)) continue;
             least = c;
@@ -73,7 +73,7 @@ std::pair<std::int32_t, std::int32_t> farthest_apart(const Facets& facets, std::
 }  // namespace
 
 std::size_t divide_as_johnsen(const Division& division, std::span<std::int32_t> set) {
-    for (const std::int32_t f : set) division.mark[at(f)] = waiting;
+    for (const std::int32_t f : set) division.mark[at(f)] = unassigned;
     const auto [seed, other] = farthest_apart(division.facets, set);
     Child child[2];
     take(division, child[0], seed, 2);

@@ -9,7 +9,7 @@ namespace plica {
 namespace {
 
 // A face of a cell: its corners as seen from outside, -1 behind three; sorted corners to find its twin by.
-struct Face {
+struct CellFace {
     std::array<std::int32_t, 4> sorted;
     std::array<std::int32_t, 4> corners;
 };
@@ -45,14 +45,14 @@ public:
         for (std::size_t f = 0; f < m_face.size(); ++f) m_face[next[smallest(f)]++] = static_cast<std::uint32_t>(f);
     }
     // Sorted, so that twins follow each other.
-    void find(std::size_t node, std::vector<Face>& faces) const {
+    void find(std::size_t node, std::vector<CellFace>& faces) const {
         faces.clear();
         for (std::uint32_t i = m_first[node]; i < m_first[node + 1]; ++i) {
             const auto corners = corners_of_face(m_mesh, m_face[i]);
             faces.push_back({corners, corners});
             std::sort(faces.back().sorted.begin(), faces.back().sorted.end());
         }
-        std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) {
+        std::sort(faces.begin(), faces.end(), [](const CellFace& a, const CellFace& b) {
             return a.sorted != b.sorted ? a.sorted < b.sorted : a.corners < b.corners;
         });
     }
@@ -69,7 +69,7 @@ private:
     std::vector<std::uint32_t> m_first, m_face;
 };
 
-void add_unpaired(const std::vector<Face>& faces, std::vector<std::array<std::int32_t, 3>>& triangles) {
+void add_unpaired(const std::vector<CellFace>& faces, std::vector<std::array<std::int32_t, 3>>& triangles) {
     for (std::size_t i = 0; i < faces.size();) {
         std::size_t next = i + 1;
         while (next < faces.size() && faces[next].sorted == faces[i].sorted) ++next;
@@ -92,7 +92,7 @@ void add_unpaired(const std::vector<Face>& faces, std::vector<std::array<std::in
 std::vector<std::array<std::int32_t, 3>> find_boundary(const VolumeMesh& mesh) {
     const FacesByNode by_node(mesh);
     std::vector<std::array<std::int32_t, 3>> triangles;
-    std::vector<Face> faces;
+    std::vector<CellFace> faces;
     for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
         by_node.find(n, faces);
         add_unpaired(faces, triangles);

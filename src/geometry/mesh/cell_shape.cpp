@@ -7,24 +7,24 @@ namespace plica {
 namespace {
 
 constexpr double degrees = 180.0 / std::numbers::pi;
-constexpr int hexahedron_faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
+constexpr int hexahedron_sides[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
                                         {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
 // The three neighbours of each corner, right-handed.
 constexpr int neighbours[8][3] = {{1, 3, 4}, {2, 0, 5}, {3, 1, 6}, {0, 2, 7},
                                   {7, 5, 0}, {4, 6, 1}, {5, 7, 2}, {6, 4, 3}};
 
-const Vec3& at(const HexahedronPlaces& x, int corner) {
+const Vec3& corner_of(const HexahedronPlaces& x, int corner) {
     return x[static_cast<std::size_t>(corner)];
 }
 
-double determinant(const Vec3& a, const Vec3& b, const Vec3& c) {
+double triple_product(const Vec3& a, const Vec3& b, const Vec3& c) {
     return dot(a, cross(b, c));
 }
 
 }  // namespace
 
 double compute_volume(const TetrahedronPlaces& x) {
-    return determinant(x[1] - x[0], x[2] - x[0], x[3] - x[0]) / 6.0;
+    return triple_product(x[1] - x[0], x[2] - x[0], x[3] - x[0]) / 6.0;
 }
 
 CellShape compute_shape(const TetrahedronPlaces& x) {
@@ -61,7 +61,7 @@ std::array<double, 8> compute_gauss_jacobians(const HexahedronPlaces& x) {
             column[1] += x[c] * (f[0] * side[c][1] * f[2] / 8.0);
             column[2] += x[c] * (f[0] * f[1] * side[c][2] / 8.0);
         }
-        jacobians[g] = determinant(column[0], column[1], column[2]);
+        jacobians[g] = triple_product(column[0], column[1], column[2]);
     }
     return jacobians;
 }
@@ -70,17 +70,18 @@ CellShape compute_shape(const HexahedronPlaces& x) {
     CellShape shape;
     for (const double jacobian : compute_gauss_jacobians(x)) shape.volume += jacobian;
     double largest = 0.0;
-    for (const auto& f : hexahedron_faces) {
-        largest = std::max(largest, 0.5 * norm(cross(at(x, f[2]) - at(x, f[0]), at(x, f[3]) - at(x, f[1]))));
+    for (const auto& f : hexahedron_sides) {
+        largest = std::max(largest, 0.5 * norm(cross(corner_of(x, f[2]) - corner_of(x, f[0]),
+                                                     corner_of(x, f[3]) - corner_of(x, f[1]))));
     }
     shape.altitude = shape.volume / largest;
     shape.quality = 1.0;
     for (int c = 0; c < 8; ++c) {
-        const Vec3 a = at(x, neighbours[c][0]) - at(x, c);
-        const Vec3 b = at(x, neighbours[c][1]) - at(x, c);
-        const Vec3 d = at(x, neighbours[c][2]) - at(x, c);
+        const Vec3 a = corner_of(x, neighbours[c][0]) - corner_of(x, c);
+        const Vec3 b = corner_of(x, neighbours[c][1]) - corner_of(x, c);
+        const Vec3 d = corner_of(x, neighbours[c][2]) - corner_of(x, c);
         const double lengths = norm(a) * norm(b) * norm(d);
-        shape.quality = std::min(shape.quality, lengths > 0.0 ? determinant(a, b, d) / lengths : 0.0);
+        shape.quality = std::min(shape.quality, lengths > 0.0 ? triple_product(a, b, d) / lengths : 0.0);
     }
     return shape;
 }

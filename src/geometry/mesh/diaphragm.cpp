@@ -8,7 +8,7 @@ namespace plica {
 namespace {
 
 constexpr int layers = 2;
-constexpr double degree = std::numbers::pi / 180.0;
+constexpr double dome_degree = std::numbers::pi / 180.0;
 
 // The square [-1, 1]^2 onto the unit disc.
 Vec3 to_disc(double s, double t) {
@@ -38,8 +38,8 @@ void turn_towards_corners(int n, VolumeMesh& block) {
 }  // namespace
 
 VolumeMesh make_diaphragm(int n, bool hexahedra) {
-    constexpr double reach = 75.0 * degree;  // from the pole to the rim
-    constexpr double cap = 25.0 * degree;
+    constexpr double reach = 75.0 * dome_degree;  // from the pole to the rim
+    constexpr double cap = 25.0 * dome_degree;
     constexpr double gap = 0.001;  // above the liver, m
     constexpr double thickness = 0.004;
     if (n < 2 || n > 1000) throw Error("a diaphragm of " + std::to_string(n) + " cells across; expected 2 to 1000");

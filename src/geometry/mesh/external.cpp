@@ -92,7 +92,7 @@ void run_program(std::vector<std::string> words, const std::string& log) {
     throw Error(fmt::format("{} failed: {}", words[0], last_words(log)), Status::environment);
 }
 
-void check_cell(double cell) {
+void check_size_of_cells(double cell) {
     if (!std::isfinite(cell) || cell <= 0.0)
         throw Error(fmt::format("found the cell size {}, expected a length above 0", cell));
 }
@@ -142,7 +142,7 @@ VolumeMesh read_result(const std::string& path, const std::string& program, cons
 }  // namespace
 
 VolumeMesh mesh_with_tetgen(const SurfaceMesh& surface, double cell) {
-    check_cell(cell);
+    check_size_of_cells(cell);
     const std::string program = find_program("tetgen");
     const TemporaryFolder folder;
     write_smesh(surface, folder.file("surface.smesh"));
@@ -153,7 +153,7 @@ VolumeMesh mesh_with_tetgen(const SurfaceMesh& surface, double cell) {
 }
 
 VolumeMesh mesh_with_gmsh(const SurfaceMesh& surface, double cell) {
-    check_cell(cell);
+    check_size_of_cells(cell);
     const std::string program = find_program("gmsh");
     const TemporaryFolder folder;
     write_gmsh_surface(surface, folder.file("surface.msh"));

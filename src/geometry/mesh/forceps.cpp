@@ -7,7 +7,7 @@
 namespace plica {
 namespace {
 
-constexpr double length = 0.060;
+constexpr double jaw_length = 0.060;
 constexpr double width = 0.008;
 constexpr double height = 0.004;
 constexpr double closed_gap = 0.0002;  // between the jaws, so that they do not touch when closed
@@ -38,8 +38,9 @@ SurfaceMesh make_forceps_jaw() {
         rings.push_back(make_section(from + direction * rounding * (1.0 - std::cos(a)), 1.0 - shrink));
     };
     for (int i = 0; i < bend; ++i) add_end(i, 0.0, 1.0);
-    for (int i = 0; i <= along; ++i) rings.push_back(make_section(rounding + (length - 2 * rounding) * i / along, 1.0));
-    for (int i = bend - 1; i >= 0; --i) add_end(i, length, -1.0);
+    for (int i = 0; i <= along; ++i)
+        rings.push_back(make_section(rounding + (jaw_length - 2 * rounding) * i / along, 1.0));
+    for (int i = bend - 1; i >= 0; --i) add_end(i, jaw_length, -1.0);
     SurfaceMesh surface;
     add_sweep(rings, surface);
     for (Vec3& p : surface.nodes) p.z += 0.5 * (height + closed_gap);

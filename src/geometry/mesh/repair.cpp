@@ -11,7 +11,7 @@ namespace plica {
 namespace {
 
 // Six times a volume over the cube of the longest edge, below which nothing is left of it but rounding.
-constexpr double flat = 1e-14;
+constexpr double flat_volume = 1e-14;
 
 class Repair {
 public:
@@ -88,7 +88,7 @@ private:
             for (std::size_t b = a + 1; b < 4; ++b) longest = std::max(longest, squared_norm(x[b] - x[a]));
         }
         const double volume = compute_volume(x);
-        if (!(6.0 * std::abs(volume) > flat * longest * std::sqrt(longest))) {
+        if (!(6.0 * std::abs(volume) > flat_volume * longest * std::sqrt(longest))) {
             fail(fmt::format("tetrahedron {} (nodes {}, {}, {}, {}) has no volume", i, cell[0], cell[1], cell[2],
                              cell[3]));
         }
@@ -102,7 +102,7 @@ private:
         const HexahedronPlaces x = places_of(m_mesh.nodes, cell);
         double longest = 0.0;
         for (std::size_t a = 1; a < 8; ++a) longest = std::max(longest, squared_norm(x[a] - x[0]));
-        const double least = flat * longest * std::sqrt(longest);
+        const double least = flat_volume * longest * std::sqrt(longest);
         const std::array<double, 8> jacobians = compute_gauss_jacobians(x);
         const auto positive = std::count_if(jacobians.begin(), jacobians.end(), [&](double j) { return j > least; });
         const auto negative = std::count_if(jacobians.begin(), jacobians.end(), [&](double j) { return j < -least; });

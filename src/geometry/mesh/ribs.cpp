@@ -8,7 +8,7 @@
 namespace plica {
 namespace {
 
-constexpr double degree = std::numbers::pi / 180.0;
+constexpr double rib_degree = std::numbers::pi / 180.0;
 
 // A circle around `middle` in the plane of u and v, counterclockwise around u x v.
 std::vector<Vec3> make_ring(const Vec3& middle, const Vec3& u, const Vec3& v, double radius, int points) {
@@ -39,9 +39,9 @@ SurfaceMesh make_ribs(int ribs) {
     constexpr double half_width = 0.130;
     constexpr double half_depth = 0.095;
     constexpr double spacing = 0.022;
-    constexpr double tilt = 20.0 * degree;
-    constexpr double begin = 25.0 * degree;
-    constexpr double end = 335.0 * degree;
+    constexpr double tilt = 20.0 * rib_degree;
+    constexpr double begin = 25.0 * rib_degree;
+    constexpr double end = 335.0 * rib_degree;
     constexpr int along = 60;
     constexpr int around = 10;
     if (ribs < 1 || ribs > 100) throw Error(std::to_string(ribs) + " ribs; expected 1 to 100");

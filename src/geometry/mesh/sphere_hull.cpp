@@ -12,9 +12,9 @@ namespace plica {
 namespace {
 
 // Heights above a face below which two faces count as one: rounding must not flip an edge to and fro.
-constexpr double flat = 1e-15;
+constexpr double flat_height = 1e-15;
 
-struct Face {
+struct HullFace {
     std::array<std::int32_t, 3> node;
     std::array<std::int32_t, 3> beyond;  // face across the side opposite corner k
 };
@@ -29,7 +29,7 @@ public:
         for (std::size_t i = 4; i < order.size(); ++i) insert(order[i]);
         std::vector<std::array<std::int32_t, 3>> triangles;
         triangles.reserve(m_faces.size());
-        for (const Face& f : m_faces) {
+        for (const HullFace& f : m_faces) {
             auto t = f.node;
             std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
             triangles.push_back(t);
@@ -40,7 +40,7 @@ public:
 
 private:
     [[nodiscard]] const Vec3& point(std::int32_t i) const { return m_points[at(i)]; }
-    Face& face(std::int32_t i) { return m_faces[at(i)]; }
+    HullFace& face(std::int32_t i) { return m_faces[at(i)]; }
     [[nodiscard]] double volume(std::int32_t a, std::int32_t b, std::int32_t c) const {
         return dot(cross(point(a), point(b)), point(c));
     }
@@ -83,14 +83,14 @@ private:
                    {{n[1], n[3], n[2]}, {3, 0, 1}},
                    {{n[2], n[3], n[0]}, {1, 0, 2}}};
         return std::all_of(m_faces.begin(), m_faces.end(),
-                           [&](const Face& f) { return volume(f.node[0], f.node[1], f.node[2]) > 0.0; });
+                           [&](const HullFace& f) { return volume(f.node[0], f.node[1], f.node[2]) > 0.0; });
     }
 
     // From the last face towards p until p is on no side's outside.
     std::int32_t find_face(std::int32_t p) {
         std::int32_t f = m_last;
         for (std::size_t most = 4 * m_faces.size(); most > 0; --most) {
-            const Face& here = face(f);
+            const HullFace& here = face(f);
             std::size_t worst = 0;
             double least = 0.0;
             for (std::size_t k = 0; k < 3; ++k) {
@@ -107,7 +107,7 @@ private:
 
     void insert(std::int32_t p) {
         const std::int32_t f0 = find_face(p);
-        const Face old = face(f0);
+        const HullFace old = face(f0);
         const auto f1 = static_cast<std::int32_t>(m_faces.size());
         const std::int32_t f2 = f1 + 1;
         const auto [a, b, c] = old.node;
@@ -135,10 +135,10 @@ private:
     // of the hull.
     void flip_if_seen(std::int32_t f, std::int32_t p) {
         const std::int32_t g = face(f).beyond[2];
-        const Face other = face(g);
+        const HullFace other = face(g);
         const Vec3& o = point(other.node[0]);
         const Vec3 normal = cross(point(other.node[1]) - o, point(other.node[2]) - o);
-        if (dot(normal, point(p) - o) <= flat * norm(normal)) return;
+        if (dot(normal, point(p) - o) <= flat_height * norm(normal)) return;
         const auto [a, b, apex] = face(f).node;
         std::size_t k = 0;
         while (other.node[k] == a || other.node[k] == b) ++k;
@@ -157,7 +157,7 @@ private:
     }
 
     std::span<const Vec3> m_points;
-    std::vector<Face> m_faces;
+    std::vector<HullFace> m_faces;
     std::vector<std::int32_t> m_open;
     std::int32_t m_last = 0;
 };

@@ -12,7 +12,7 @@ int partner(int corner) {  // at the other end of the long edge
 }
 
 // Whether the short step from corner b to corner a has an even number of positive components.
-bool is_even(int a, int b) {
+bool is_even_edge(int a, int b) {
     constexpr bool even[4][4] = {{false, false, true, false},
                                  {false, false, false, true},
                                  {false, true, false, false},
@@ -31,7 +31,7 @@ int cut(int a, int b) {
 int diagonal_corner(int p, int q, int m) {
     if (partner(m) == p) return q;
     if (partner(m) == q) return p;
-    return is_even(p, m) ? p : q;
+    return is_even_edge(p, m) ? p : q;
 }
 
 // Weights of the four corners, twice: a cut point is the middle of its edge.

@@ -13,7 +13,7 @@ namespace plica {
 namespace {
 
 // std::to_chars: the decimal point is a point in every locale.
-void put(std::string& text, double value) {
+void put_number(std::string& text, double value) {
     char digits[32];
     const auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 9).ptr;
     text += ' ';
@@ -35,9 +35,9 @@ void write_obj_frame(const std::string& path, std::span<const Vec3> positions, c
         const Vec3& p = positions[i];
         if (!is_finite(p)) throw Error(path + ": node " + std::to_string(i) + " is not finite", Status::invalid);
         text += 'v';
-        put(text, p.x);
-        put(text, p.y);
-        put(text, p.z);
+        put_number(text, p.x);
+        put_number(text, p.y);
+        put_number(text, p.z);
         text += '\n';
     }
     for (const Capsule& c : surface.capsules) {

@@ -9,7 +9,7 @@
 namespace plica::render {
 namespace {
 
-constexpr int most_cuts = 4;
+constexpr int most_sheet_cuts = 4;
 
 // How long the root is beside the organ, from the places of the nodes alone: columns have one place along the organ.
 double root_share(const Sheet& sheet) {
@@ -27,7 +27,7 @@ struct SheetLayer::OnGpu {
           triangles(gl::make_triangle_texture(sheet.triangles)),
           vessels(draw_vessels(sheet.width, root_share(sheet))),
           web(gl::make_repeating_texture(vessels.width, vessels.height, vessels.texels.data())) {
-        for (int cuts = 1; cuts <= most_cuts; ++cuts) {
+        for (int cuts = 1; cuts <= most_sheet_cuts; ++cuts) {
             patches.emplace_back(make_patch(cuts));
             patches.back().add_instanced_int(order, 1);
         }
@@ -49,7 +49,7 @@ SheetLayer::~SheetLayer() = default;
 
 void SheetLayer::update(const Drawing& drawing, std::span<const Vec3> positions, const Vec3& eye, const Detail& detail,
                         DrawReport& report) {
-    m_cuts = std::clamp(detail.sides / 8, 1, most_cuts);
+    m_cuts = std::clamp(detail.sides / 8, 1, most_sheet_cuts);
     for (std::size_t i = 0; i < m_sheets.size(); ++i) {
         OnGpu& sheet = m_sheets[i];
         sheet.surface.update(drawing.sheets[i], positions, eye);

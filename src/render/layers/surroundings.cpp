@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "render/layers/pass.hpp"
 
 namespace plica::render {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
 constexpr double plane_extent = 3.0;   // of the camera's distance
 constexpr double bowl_wall = 0.35;     // of its radius: as much of the wall on its rim is drawn
 constexpr double grab_radius = 0.004;  // m
@@ -27,8 +27,8 @@ Matrix rod(const Vec3& from, const Vec3& along, double radius, double length) {
 }  // namespace
 
 SurroundingsLayer::SurroundingsLayer()
-    : m_ball(make_ball(0.0, pi, 48, 96)),
-      m_half_ball(make_ball(0.5 * pi, pi, 24, 96)),
+    : m_ball(make_ball(0.0, std::numbers::pi, 48, 96)),
+      m_half_ball(make_ball(0.5 * std::numbers::pi, std::numbers::pi, 24, 96)),
       m_rod(make_tube(96)),
       m_square(make_square(32)),
       m_tile(Shape{4, {}, {0, 1, 2, 1, 3, 2}, {}}) {

@@ -8,7 +8,7 @@
 namespace plica {
 namespace {
 
-std::size_t index(int i) {
+std::size_t as_index(int i) {
     return static_cast<std::size_t>(i);
 }
 
@@ -32,7 +32,8 @@ void add_rows(IntestineGeometry& g, const IntestineParameters& p) {
         for (int j = 0; j <= p.segments; ++j) {
             g.grid.push_back(merged(p, j) ? j : static_cast<std::int32_t>(g.nodes.size()));
             if (merged(p, j)) continue;
-            const Vec3 x = g.nodes[index(j)], q{0.0, 0.0, p.root_length * (static_cast<double>(j) / p.segments - 0.5)};
+            const Vec3 x = g.nodes[as_index(j)],
+                       q{0.0, 0.0, p.root_length * (static_cast<double>(j) / p.segments - 0.5)};
             const bool root = k == p.rows - 1;
             add_node(g, root ? q : x + (q - x) * (static_cast<double>(k) / (p.rows - 1)), j, root);
         }
@@ -40,7 +41,7 @@ void add_rows(IntestineGeometry& g, const IntestineParameters& p) {
 }
 
 void add_triangles(IntestineGeometry& g, const IntestineParameters& p) {
-    const auto at = [&](int k, int j) { return g.grid[index(k * (p.segments + 1) + j)]; };
+    const auto at = [&](int k, int j) { return g.grid[as_index(k * (p.segments + 1) + j)]; };
     for (int k = 0; k + 1 < p.rows; ++k) {
         for (int j = 0; j < p.segments; ++j) {
             const std::int32_t a = at(k, j), b = at(k, j + 1), c = at(k + 1, j + 1), d = at(k + 1, j);
@@ -111,7 +112,7 @@ IntestineGeometry assemble_intestine(const IntestineParameters& p, const Meander
     count_lead_nodes(g, curve, arc);
     std::size_t hint = 0;
     for (int j = 0; j <= p.segments; ++j) {
-        Vec3 x = curve.point(arc[index(j)], hint);
+        Vec3 x = curve.point(arc[as_index(j)], hint);
         if (merged(p, j)) x = {0.0, 0.0, (j == 0 ? -0.5 : 0.5) * p.root_length};  // exactly the root's end
         add_node(g, x, j, merged(p, j));
         if (j == p.segments) break;

@@ -12,13 +12,13 @@
 namespace plica {
 namespace {
 
-constexpr double smallest_size = 1e-6, largest_size = 1e3;  // m
+constexpr double shortest_rope = 1e-6, longest_rope = 1e3;  // m
 
 void check_size(std::vector<std::string>& problems, const char* name, double value, double least) {
-    if (value >= least && value <= largest_size) return;
-    const double nearest = value > largest_size ? largest_size : least;
+    if (value >= least && value <= longest_rope) return;
+    const double nearest = value > longest_rope ? longest_rope : least;
     problems.push_back(std::string(name) + " is " + number(value) + " m: it must be a finite size from " +
-                       number(least) + " to " + number(largest_size) +
+                       number(least) + " to " + number(longest_rope) +
                        " m; nearest feasible value: " + number(nearest));
 }
 
@@ -62,7 +62,7 @@ std::string explain_turns(RopeParameters p) {
     std::string text = "coil_pitch is " + number(p.coil_pitch) + " m: the turns of a tube of radius " +
                        number(p.radius) + " m would overlap; ";
     double low = p.coil_pitch, high = std::max(p.coil_pitch, 2.0 * p.radius);
-    for (p.coil_pitch = high; coil_clearance(p) < 2.0 * p.radius && high < largest_size; p.coil_pitch = high)
+    for (p.coil_pitch = high; coil_clearance(p) < 2.0 * p.radius && high < longest_rope; p.coil_pitch = high)
         high *= 1.5;
     for (int i = 0; i < 40; ++i) {
         p.coil_pitch = (low + high) / 2.0;
@@ -98,15 +98,15 @@ std::vector<Vec3> coil_nodes(const RopeParameters& p) {
 
 std::vector<std::string> check_rope(const RopeParameters& p) {
     std::vector<std::string> problems;
-    check_size(problems, "length", p.length, smallest_size);
-    check_size(problems, "radius", p.radius, smallest_size);
+    check_size(problems, "length", p.length, shortest_rope);
+    check_size(problems, "radius", p.radius, shortest_rope);
     if (p.segments < 1 || p.segments > most_segments) {
         problems.push_back("segments is " + std::to_string(p.segments) + ": it must be from 1 to " +
                            std::to_string(most_segments) +
                            "; nearest feasible value: " + std::to_string(std::clamp(p.segments, 1, most_segments)));
     }
-    if (!is_finite(p.from) || norm(p.from) > largest_size) {
-        problems.push_back("from must be a finite point within " + number(largest_size) +
+    if (!is_finite(p.from) || norm(p.from) > longest_rope) {
+        problems.push_back("from must be a finite point within " + number(longest_rope) +
                            " m of the origin; nearest feasible value: 0 0 0");
     }
     const bool coil = p.layout == "coil";
@@ -115,7 +115,7 @@ std::vector<std::string> check_rope(const RopeParameters& p) {
         problems.push_back("direction has no direction: it must be a finite vector that is not zero, such as 1 0 0");
     }
     if (coil) {
-        check_size(problems, "coil_radius", p.coil_radius, smallest_size);
+        check_size(problems, "coil_radius", p.coil_radius, shortest_rope);
         check_size(problems, "coil_pitch", p.coil_pitch, 0.0);
     }
     if (coil && problems.empty()) check_coil(problems, p);

@@ -15,7 +15,7 @@ using Triangle = std::array<std::int32_t, 3>;
 using Three = std::array<double, 3>;
 
 // Below this an edge's weight is rounding: the right angles of a grid have a cotangent of zero.
-constexpr double least_weight = 1e-9;
+constexpr double rounding_weight = 1e-9;
 
 bool positive(double k) {
     return k > 0.0 && std::isfinite(k);
@@ -157,8 +157,8 @@ Conduction build_conduction(const SurfaceMesh& mesh, std::span<const FaceConduct
     result.stiffness = make_pattern(mesh.nodes.size(), links);
     for (std::size_t e = 0; e < links.size(); ++e) {
         add_link(result.stiffness, links[e], conductance[e]);
-        result.obtuse_edges += result.weight[e] < -least_weight ? 1 : 0;
-        result.backward_links += conductance[e] < -least_weight * largest ? 1 : 0;
+        result.obtuse_edges += result.weight[e] < -rounding_weight ? 1 : 0;
+        result.backward_links += conductance[e] < -rounding_weight * largest ? 1 : 0;
     }
     result.explicit_limit = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < result.area.size(); ++i) {

@@ -14,10 +14,10 @@ using tled::ElementKind;
 TEST(OrganWorld, FallsAsFarAtEveryStep) {
     for (const bool exact : {false, true}) {
         for (const double dt : {1e-3, 1e-4, 1e-5}) {
-            EXPECT_NEAR(app::fall_freely(dt, exact), 0.02, 0.02 * 1e-4) << dt << " " << exact;
+            EXPECT_NEAR(experiments::fall_freely(dt, exact), 0.02, 0.02 * 1e-4) << dt << " " << exact;
         }
     }
-    EXPECT_NEAR(app::fall_freely_late(1e-3), 0.0201, 1e-8) << "a whole first increment instead of half of one";
+    EXPECT_NEAR(experiments::fall_freely_late(1e-3), 0.0201, 1e-8) << "a whole first increment instead of half of one";
 }
 
 SceneDescription viscous_scene(ElementKind kind) {
@@ -150,7 +150,8 @@ TEST(OrganWorld, BlockStretchSceneFollowsTheScalarEquation) {
     const SceneDescription scene = read_scene(find_scene("block-stretch", {"solver.precision=double"}));
     World world = make_world(scene);
     run_for(world, quiet_inputs(scene), scene.seconds);
-    const app::Stretching theory = app::solve_stretching(app::make_neo_hookean(3000.0, 0.45), 1.3);
+    const experiments::Stretching theory =
+        experiments::solve_stretching(experiments::make_neo_hookean(3000.0, 0.45), 1.3);
     double widest = 0.0, force = 0.0;
     for (std::size_t n = 0; n < world.model().nodes(); ++n) {
         widest = std::max(widest, world.state().x[n].y);

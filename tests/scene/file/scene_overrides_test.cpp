@@ -55,8 +55,8 @@ TEST(SceneFile, OverridesReachEveryTable) {
 
 TEST(SceneFile, OverridesMakeTablesThatAreNotThere) {
     EXPECT_EQ(read(rope, {"solver.substeps=5"}).substeps, 5);
-    EXPECT_DOUBLE_EQ(read(rope, {"environment.plane.friction=0.5"}).solids.at(0).friction, 0.5);
-    EXPECT_EQ(read(rope, {"environment.cavity={radii=[1,1,1]}"}).solids.at(0).radii, (Vec3{1, 1, 1}));
+    EXPECT_DOUBLE_EQ(read(rope, {"environment.plane.friction=0.5"}).walls.at(0).friction, 0.5);
+    EXPECT_EQ(read(rope, {"environment.cavity={radii=[1,1,1]}"}).walls.at(0).radii, (Vec3{1, 1, 1}));
 }
 
 TEST(SceneFile, OverridesApplyInOrderAndCanMendAFile) {
@@ -70,7 +70,7 @@ TEST(SceneFile, OverridesApplyInOrderAndCanMendAFile) {
 
 TEST(SceneFile, OverridesOfBuiltInScenes) {
     EXPECT_EQ(read_scene(find_scene("intestine", {"gut.segments=400"})).bodies.at(0).intestine.segments, 400);
-    EXPECT_EQ(read_scene(find_scene("intestine", {"environment.cavity.radii=[0.3,0.3,0.3]"})).solids.at(0).radii,
+    EXPECT_EQ(read_scene(find_scene("intestine", {"environment.cavity.radii=[0.3,0.3,0.3]"})).walls.at(0).radii,
               (Vec3{0.3, 0.3, 0.3}));
     EXPECT_FALSE(read_scene(find_scene("intestine-pile", {"contact.enabled=false"})).contact.enabled);
 }

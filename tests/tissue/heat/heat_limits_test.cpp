@@ -10,10 +10,10 @@
 namespace plica::testing {
 namespace {
 
-using app::HeatBody;
-using app::paper_setup;
-using app::paper_superquadric;
-using app::paper_top;
+using experiments::HeatBody;
+using experiments::paper_setup;
+using experiments::paper_superquadric;
+using experiments::paper_top;
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 

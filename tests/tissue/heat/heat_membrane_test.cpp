@@ -13,11 +13,11 @@
 namespace plica::testing {
 namespace {
 
-using app::HeatBody;
-using app::HeatBodySetup;
-using app::paper_setup;
-using app::paper_superquadric;
-using app::paper_top;
+using experiments::HeatBody;
+using experiments::HeatBodySetup;
+using experiments::paper_setup;
+using experiments::paper_superquadric;
+using experiments::paper_top;
 
 TEST(HeatMembrane, ForcesAreTheDerivativeOfTheEnergy) {
     HeatBody body = make_shaken_body();

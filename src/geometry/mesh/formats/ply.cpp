@@ -8,7 +8,7 @@
 namespace plica::formats {
 namespace {
 
-constexpr std::pair<std::string_view, NumberType> number_types[] = {
+constexpr std::pair<std::string_view, NumberType> ply_types[] = {
     {"char", {1, false, true}},    {"int8", {1, false, true}},    {"uchar", {1, false, false}},
     {"uint8", {1, false, false}},  {"short", {2, false, true}},   {"int16", {2, false, true}},
     {"ushort", {2, false, false}}, {"uint16", {2, false, false}}, {"int", {4, false, true}},
@@ -21,7 +21,7 @@ struct Property {
     bool is_list = false;
     NumberType count_type, type;
 };
-struct Element {
+struct PlyElement {
     std::string name;
     std::size_t count = 0;
     std::vector<Property> properties;
@@ -34,7 +34,7 @@ public:
     SurfaceMesh read() {
         read_head();
         m_text.binary(m_binary);
-        for (const Element& element : m_elements) {
+        for (const PlyElement& element : m_elements) {
             if (element.properties.empty()) continue;
             check_room(element);
             const bool vertices = element.name == "vertex";
@@ -71,7 +71,7 @@ private:
             const std::string_view word = m_text.word();
             if (word == "end_header") break;
             if (word == "element") {
-                Element element{std::string(m_text.word_in_line()), 0, {}};
+                PlyElement element{std::string(m_text.word_in_line()), 0, {}};
                 element.count = m_text.count(m_text.integer("the number of elements"), 0, "elements");
                 m_elements.push_back(std::move(element));
             } else if (word == "property") {
@@ -99,13 +99,13 @@ private:
     }
 
     NumberType find_type(std::string_view name) const {
-        for (const auto& [known, type] : number_types) {
+        for (const auto& [known, type] : ply_types) {
             if (known == name) return type;
         }
         m_text.fail(fmt::format("found numbers of type {}, expected float, double, int, uchar ...", quote(name)));
     }
 
-    void check_room(const Element& element) const {
+    void check_room(const PlyElement& element) const {
         std::size_t each = 0;
         for (const Property& p : element.properties) each += m_binary ? (p.is_list ? p.count_type : p.type).width : 2;
         const std::string what = fmt::format("elements {}", quote(element.name));
@@ -127,14 +127,14 @@ private:
 
     static bool is_coordinate(const Property& p) { return p.name == "x" || p.name == "y" || p.name == "z"; }
 
-    void name_values(const Element& element) {
+    void name_values(const PlyElement& element) {
         m_mesh.values.clear();
         for (const Property& p : element.properties) {
             if (!p.is_list && !is_coordinate(p)) m_mesh.values.push_back({p.name, {}});
         }
     }
 
-    void read_vertex(const Element& element) {
+    void read_vertex(const PlyElement& element) {
         Vec3 place{};
         std::size_t next = 0;  // of the values
         for (const Property& p : element.properties) {
@@ -154,7 +154,7 @@ private:
     }
 
     // Also goes over elements that are no faces.
-    void read_face(const Element& element, bool keep) {
+    void read_face(const PlyElement& element, bool keep) {
         for (const Property& p : element.properties) {
             if (!p.is_list) {
                 real(p.type);
@@ -196,7 +196,7 @@ private:
 
     MeshText m_text;
     bool m_binary = false, m_swapped = false;
-    std::vector<Element> m_elements;
+    std::vector<PlyElement> m_elements;
     SurfaceMesh m_mesh;
     std::int64_t m_largest = -1;  // faces may come before the vertices
     std::size_t m_largest_at = 0;

@@ -11,23 +11,23 @@
 namespace plica::formats {
 namespace {
 
-constexpr std::size_t head = 80, record = 50;  // bytes
+constexpr std::size_t head_bytes = 80, record_bytes = 50;  // bytes
 
 bool is_binary(std::string_view bytes) {
-    if (bytes.size() < head + 4) return false;
+    if (bytes.size() < head_bytes + 4) return false;
     std::uint32_t count = 0;
-    std::memcpy(&count, bytes.data() + head, 4);
+    std::memcpy(&count, bytes.data() + head_bytes, 4);
     if (must_swap(true)) count = MeshText::swap_bytes(count);
-    if (bytes.size() == head + 4 + record * static_cast<std::size_t>(count)) return true;
+    if (bytes.size() == head_bytes + 4 + record_bytes * static_cast<std::size_t>(count)) return true;
     const std::size_t first = bytes.find_first_not_of(" \t\r\n");
     return first == std::string_view::npos || to_upper(bytes.substr(first, 5)) != "SOLID";
 }
 
 SurfaceMesh read_binary(MeshText& text) {
     text.binary(true);
-    text.take_bytes(head, "the head");
+    text.take_bytes(head_bytes, "the head");
     const auto promised = text.take<std::uint32_t>(must_swap(true), "the number of triangles");
-    const std::size_t count = text.count(promised, record, "triangles");
+    const std::size_t count = text.count(promised, record_bytes, "triangles");
     NodeMerger merger;
     SurfaceMesh mesh;
     mesh.triangles.reserve(count);

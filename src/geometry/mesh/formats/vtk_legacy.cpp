@@ -10,7 +10,7 @@
 namespace plica::formats {
 namespace {
 
-constexpr std::pair<std::string_view, NumberType> number_types[] = {
+constexpr std::pair<std::string_view, NumberType> legacy_types[] = {
     {"float", {4, true, true}},           {"double", {8, true, true}},           {"int", {4, false, true}},
     {"unsigned_int", {4, false, false}},  {"vtkIdType", {4, false, true}},       {"vtktypeint64", {8, false, true}},
     {"long", {8, false, true}},           {"unsigned_long", {8, false, false}},  {"vtktypeuint64", {8, false, false}},
@@ -274,7 +274,7 @@ private:
 
     NumberType read_type() {
         const std::string_view name = m_text.word_in_line();
-        for (const auto& [known, type] : number_types) {
+        for (const auto& [known, type] : legacy_types) {
             if (known == name) return type;
         }
         m_text.fail(

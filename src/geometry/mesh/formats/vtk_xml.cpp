@@ -11,7 +11,7 @@
 namespace plica::formats {
 namespace {
 
-constexpr std::pair<std::string_view, NumberType> number_types[] = {
+constexpr std::pair<std::string_view, NumberType> xml_types[] = {
     {"Float32", {4, true, true}}, {"Float64", {8, true, true}},  {"Int8", {1, false, true}},
     {"UInt8", {1, false, false}}, {"Int16", {2, false, true}},   {"UInt16", {2, false, false}},
     {"Int32", {4, false, true}},  {"UInt32", {4, false, false}}, {"Int64", {8, false, true}},
@@ -165,7 +165,7 @@ private:
 
     NumberType find_type(const pugi::xml_node& array) const {
         const std::string_view name = array.attribute("type").value();
-        for (const auto& [known, type] : number_types) {
+        for (const auto& [known, type] : xml_types) {
             if (known == name) return type;
         }
         fail(array, fmt::format("found numbers of type {}, expected Float32, Float64, Int32, Int64 ...", quote(name)));

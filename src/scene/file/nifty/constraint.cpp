@@ -14,8 +14,8 @@ namespace {
 
 const Vocabulary types{{"Fix", "Disp", "Force", "Gravity", "Pressure", "Traction"}, {}};
 const Vocabulary shapes{{"POLY345", "RAMP", "RAMPHOLD", "STEP"}, {"HILLY"}};
-constexpr double largest = 1e9;  // of magnitudes
-constexpr double hold = 0.1;     // share of the time after which RAMPHOLD is at its full size
+constexpr double largest_magnitude = 1e9;  // of magnitudes
+constexpr double hold = 0.1;               // share of the time after which RAMPHOLD is at its full size
 
 // Which constraint moves a node along an axis; what a node does twice is a mistake.
 struct Hold {
@@ -69,8 +69,9 @@ private:
         const bool uniform = type == "UNIFORM";
         if (!m_document.numbers(node, uniform ? each : count * each, values)) return false;
         for (const double value : values) {
-            if (std::abs(value) <= largest) continue;
-            m_document.complain(node, fmt::format("Magnitudes: found {}, expected at most {}", value, largest));
+            if (std::abs(value) <= largest_magnitude) continue;
+            m_document.complain(node,
+                                fmt::format("Magnitudes: found {}, expected at most {}", value, largest_magnitude));
             return false;
         }
         if (uniform) {
@@ -206,7 +207,7 @@ private:
         if (!magnitude) return find_magnitudes(node, faces, 1, values);
         m_document.check_attributes(magnitude, {});
         double value = 0.0;
-        if (!m_document.number(magnitude, {-largest, largest}, value)) return false;
+        if (!m_document.number(magnitude, {-largest_magnitude, largest_magnitude}, value)) return false;
         values.assign(faces, value);
         return true;
     }

@@ -15,7 +15,7 @@ namespace {
 constexpr int around = 48;  // corners of a ring
 constexpr int of_tip = 8;   // rings of a half ball
 constexpr double most_rings = 64.0;
-constexpr double largest = 1e9;  // m
+constexpr double largest_place = 1e9;  // m
 
 bool read_vector(Document& document, const pugi::xml_node& object, const char* name, bool required, Vec3& value) {
     const pugi::xml_node node = object.child(name);
@@ -28,8 +28,8 @@ bool read_vector(Document& document, const pugi::xml_node& object, const char* n
     std::vector<double> values;
     if (!document.numbers(node, 3, values)) return false;
     value = {values[0], values[1], values[2]};
-    if (norm(value) <= largest) return true;
-    document.complain(node, fmt::format("{}: expected numbers of at most {}", name, largest));
+    if (norm(value) <= largest_place) return true;
+    document.complain(node, fmt::format("{}: expected numbers of at most {}", name, largest_place));
     return false;
 }
 
@@ -39,7 +39,7 @@ bool read_length(Document& document, const pugi::xml_node& object, const char* n
         document.complain(object, fmt::format("{}: found no {}, expected it", object.name(), name));
         return false;
     }
-    return document.number(node, {0.0, largest, true}, value);
+    return document.number(node, {0.0, largest_place, true}, value);
 }
 
 // Corners a, b and c; the fourth is opposite a. It faces along ab x ac.
@@ -104,7 +104,7 @@ bool read_rod(Document& document, const pugi::xml_node& node, bool tip, RigidSur
     good = read_length(document, node, "Length", length) && good;
     good = read_vector(document, node, "OrigDisp", false, surface.motion.translation) && good;
     const pugi::xml_node changes = node.child("RadChange");
-    good = (!changes || document.number(changes, {-largest, largest}, change)) && good;
+    good = (!changes || document.number(changes, {-largest_place, largest_place}, change)) && good;
     if (change != 0.0) document.complain(changes, "RadChange is not supported: the surface is rigid; supported is 0");
     if (!good || change != 0.0) return false;
     const double size = norm(axis);

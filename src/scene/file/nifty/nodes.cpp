@@ -9,7 +9,7 @@
 namespace plica::nifty {
 namespace {
 
-Vec3 to_vec(const std::vector<double>& values, std::size_t first = 0) {
+Vec3 to_place(const std::vector<double>& values, std::size_t first = 0) {
     return {values[first], values[first + 1], values[first + 2]};
 }
 
@@ -41,7 +41,7 @@ bool read_nodes(Document& document, const pugi::xml_node& node, std::vector<Vec3
                                             values.size(), count));
         return false;
     }
-    for (std::size_t i = 0; i < values.size(); i += 3) places.push_back(to_vec(values, i));
+    for (std::size_t i = 0; i < values.size(); i += 3) places.push_back(to_place(values, i));
     return true;
 }
 
@@ -69,7 +69,7 @@ bool place_nodes(Document& document, const pugi::xml_node& node, std::vector<Vec
     std::vector<double> values;
     if (const pugi::xml_node rotation = node.child("Rotation")) {
         if (!document.numbers(rotation, 6, values)) return false;
-        const Vec3 center = to_vec(values), angles = to_vec(values, 3) * (std::numbers::pi / 180.0);
+        const Vec3 center = to_place(values), angles = to_place(values, 3) * (std::numbers::pi / 180.0);
         for (Vec3& p : places) p = center + turn(p - center, angles);
     }
     if (const pugi::xml_node scale = node.child("ScaleFactor")) {
@@ -79,7 +79,7 @@ bool place_nodes(Document& document, const pugi::xml_node& node, std::vector<Vec
     }
     if (const pugi::xml_node translation = node.child("Translation")) {
         if (!document.numbers(translation, 3, values)) return false;
-        for (Vec3& p : places) p += to_vec(values);
+        for (Vec3& p : places) p += to_place(values);
     }
     return true;
 }
