@@ -7,31 +7,45 @@
 
 namespace plica {
 
-// What can be touched: primitives over nodes. Detection sees this, positions and nothing else.
-//
-// A chain is one organ whose parts are numbered along its length by columns (the gut's node j and the mesentery nodes
-// that hang on it are column j). Parts of one chain that are close along it touch by construction and are left out.
-struct Capsule {
-    std::int32_t a, b;      // end nodes; a == b is a sphere
-    double radius;          // m
+// The collision geometry: primitives over nodes. Detection sees this, positions and nothing else. Each primitive is
+// made of what is measured, of where it stands in its body, and of how contact takes it.
+
+// A swept sphere; a == b is a sphere.
+struct Segment {
+    std::int32_t a, b;  // end nodes
+    double radius;      // m
+};
+
+// A triangle with a thickness.
+struct Facet {
+    std::int32_t a, b, c;   // nodes
+    double half_thickness;  // m
+};
+
+// A chain is one organ whose pieces are numbered along its length by columns (the gut's node j and the mesentery nodes
+// that hang on it are column j). Pieces of one chain that are close along it touch by construction and are left out.
+struct SegmentPlace {
     std::int32_t body;      // index into the model's bodies
     std::int32_t chain;     // -1: none
     std::int32_t column;    // of node a; node b is column + 1
     std::int32_t exclude;   // ceil(pi r / h): a tube cannot meet itself closer than a U-turn of arc pi r
     bool exempt;            // in the anatomy's root zone: overlaps some of its own mesentery by construction
-    bool edge = false;      // of a mesh whose triangles contact knows by their edges only (Raghupathi 2004, sec. 4.1)
     std::int32_t span = 1;  // columns from node a to node b; 0 for an edge within one column
-    bool sheet = false;     // a corner or an edge of a sheet or of a solid's surface: a feature
-    bool own = true;        // a feature: touches its own body as well
-    bool inner = false;     // a tube whose node b is the next one's node a
 };
-
-struct Triangle {
-    std::int32_t a, b, c;
-    double half_thickness;  // m
+struct FacetPlace {
     std::int32_t body;
     std::int32_t chain;
     std::int32_t column_min, column_max;
+};
+
+struct Capsule : Segment, SegmentPlace {
+    bool edge = false;   // of a mesh whose triangles contact knows by their edges only (Raghupathi 2004, sec. 4.1)
+    bool sheet = false;  // a corner or an edge of a sheet or of a solid's surface: a feature
+    bool own = true;     // a feature: touches its own body as well
+    bool inner = false;  // a tube whose node b is the next one's node a
+};
+
+struct Triangle : Facet, FacetPlace {
     bool sheet = false;  // its corners and edges are features
     bool own = true;     // then: it touches its own body as well
 };
@@ -99,7 +113,7 @@ inline bool have_partners(const Surface& s) {
 }
 
 // A tube and an edge of its own mesentery: apart when no node of the edge is in a column that the tube leaves out.
-inline bool is_clear_of(const Capsule& tube, const Capsule& edge) {
+inline bool is_clear_of(const SegmentPlace& tube, const SegmentPlace& edge) {
     return edge.column + edge.span < tube.column - tube.exclude || edge.column > tube.column + 1 + tube.exclude;
 }
 

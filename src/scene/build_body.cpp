@@ -184,7 +184,7 @@ void add_edges(Model& model, double half_thickness, const IntestineGeometry& g, 
         if (g.column[at(a)] > g.column[at(b)]) std::swap(a, b);
         const std::int32_t column = g.column[at(a)];
         model.surface.capsules.push_back(
-            {first + a, first + b, half_thickness, index, chain, column, 0, false, true, g.column[at(b)] - column});
+            {first + a, first + b, half_thickness, index, chain, column, 0, false, g.column[at(b)] - column, true});
     }
 }
 

@@ -11,7 +11,7 @@ namespace {
 TEST(Edges, AreLeftOutByColumn) {
     const Capsule tube{0, 1, 0.01, 0, 0, 10, 2, false};
     const auto touches = [&](std::int32_t column, std::int32_t span, std::int32_t chain) {
-        const Capsule edge{2, 3, 0.002, 1, chain, column, 0, false, true, span};
+        const Capsule edge{2, 3, 0.002, 1, chain, column, 0, false, span, true};
         EXPECT_EQ(can_touch(tube, edge), can_touch(edge, tube));
         return can_touch(tube, edge);
     };
@@ -23,8 +23,8 @@ TEST(Edges, AreLeftOutByColumn) {
             EXPECT_TRUE(touches(column, span, -1));
         }
     }
-    const Capsule one{2, 3, 0.002, 1, 0, 0, 0, false, true, 0};
-    const Capsule other{4, 5, 0.002, 1, 1, 20, 0, false, true, 1};
+    const Capsule one{2, 3, 0.002, 1, 0, 0, 0, false, 0, true};
+    const Capsule other{4, 5, 0.002, 1, 1, 20, 0, false, 1, true};
     EXPECT_FALSE(can_touch(one, other));  // nor do edges touch edges, of whatever body
 }
 

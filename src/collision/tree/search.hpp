@@ -1,0 +1,83 @@
+#pragma once
+#include <array>
+#include <span>
+#include <vector>
+
+#include "collision/tree/update.hpp"
+
+// The traversal of the hierarchy against itself, bodies two by two, and what it finds: pairs of features that are near.
+namespace plica {
+
+// What a traversal works on. Subtrees of the paper's lazy update are refitted when they are looked into.
+struct TreeContext {
+    Hierarchy& tree;
+    const FanCones& cones;
+    LazyUpdate& lazy;
+};
+
+class PairSearch {
+public:
+    explicit PairSearch(const Hierarchy& tree);
+
+    // Has any two bodies' search expired, because their frames have drifted apart too far? All of them have when `all`.
+    bool expire(const Hierarchy& tree, bool all);
+    // Searches again for what has expired or was touched. True when pairs() changed.
+    bool renew(const TreeContext& context, bool all);
+
+    [[nodiscard]] std::span<const std::array<std::int32_t, 2>> pairs() const { return m_pairs; }
+
+private:
+    // Two bodies, when they were last searched. One that deforms comes first.
+    struct Meeting {
+        std::int32_t a, b;
+        Pose at_a{}, at_b{};
+        double margin = -1.0;  // m: how far their frames may drift apart; < 0: never searched
+        bool cull = false;
+        bool expired = true;
+    };
+    // How one tree is searched against another.
+    struct Search {
+        Pose b_to_a{};
+        bool turned = false;  // b_to_a is more than a shift
+        double margin = 0.0;  // m, beyond the boxes: how far the frames may drift
+        bool cull = false;
+        bool all = false;  // not only what was touched
+    };
+    // Pairs of features of one kind that wait to be measured.
+    struct FeatureBatch {
+        static constexpr int size = 8;
+        Vec3 point[5 * size];
+        std::array<std::int32_t, 2> pair[size];
+        double limit[size];  // m
+        int count = 0;
+    };
+    // A leaf and where its corners are, in the frame of the search.
+    struct Corners {
+        const Leaf& leaf;
+        Vec3 at[3];  // m
+    };
+
+    static double drift(const Hierarchy& tree, const Meeting& meeting, const Pose& a, const Pose& b);
+    static bool has_drifted(const Hierarchy& tree, const Meeting& meeting);
+    static void arrange(const Hierarchy& tree, Meeting& meeting);
+    void drop_pairs(const Hierarchy& tree, bool all);
+    void search_all(const TreeContext& context, bool all);
+    void search(const TreeContext& context, std::int32_t a, std::int32_t b, const Search& s);
+    void expand_self(const TreeContext& context, std::int32_t volume, const Search& s);
+    void compare(const TreeContext& context, std::int32_t a, std::int32_t b, const Search& s);
+    void emit(const Hierarchy& tree, const Leaf& a, const Leaf& b, const Search& s);
+    void emit_corners(const Surface& surface, const Corners& a, const Corners& b, double within);
+    void emit_edges(const Surface& surface, const Corners& a, const Corners& b, double within);
+    void keep_near(FeatureBatch& batch, int points);
+    bool merge_found();
+
+    Isa m_isa;
+    std::vector<Meeting> m_meetings;
+    std::vector<std::int32_t> m_meeting_of;  // per two bodies
+    std::vector<std::array<std::int32_t, 2>> m_stack;
+    std::vector<std::array<std::int32_t, 2>> m_facet_pairs;  // their patches
+    std::vector<std::array<std::int32_t, 2>> m_pairs, m_found, m_merged;
+    FeatureBatch m_corner_batch{}, m_edge_batch{};
+};
+
+}  // namespace plica
