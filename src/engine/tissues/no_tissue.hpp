@@ -24,6 +24,8 @@ struct Preparation {
     Scratch& scratch;
 };
 
+inline constexpr double safe_share = 0.9;  // of the longest stable substep: what explicit tissues ask for
+
 struct SubstepNeed {
     int stable = 1;   // no fewer, or the tissue explodes
     int contact = 1;  // no fewer, or what touches it does not come to rest; where contact may ask for more

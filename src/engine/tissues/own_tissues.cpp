@@ -10,8 +10,6 @@
 namespace plica {
 namespace {
 
-constexpr double safe_share = 0.9;  // of the longest stable substep
-
 template <class Vector>
 auto numbers_of(std::span<Vector> vectors) {
     static_assert(sizeof(Vec3) == 3 * sizeof(double));

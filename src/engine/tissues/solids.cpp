@@ -11,7 +11,6 @@
 namespace plica {
 namespace {
 
-constexpr double safe_share = 0.9;                   // of the longest stable substep
 constexpr std::int32_t substeps_between_looks = 40;  // at that
 constexpr int first_cycles = 40, later_cycles = 1;   // of looking at it
 constexpr double tolerance = 0.01;
