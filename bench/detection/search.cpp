@@ -118,7 +118,7 @@ public:
 
     void restart(std::span<const double>) override {}
     std::int64_t find(std::span<const double> x) override {
-        return m_find(m_surface, m_enabled, to_vectors(x), m_margin, m_pool, m_scratch, m_found);
+        return m_find({m_surface, m_enabled, to_vectors(x)}, m_margin, m_pool, m_scratch, m_found);
     }
     void collect(Found& pairs) const override {
         for (const Pair& pair : m_found) pairs.push_back({pair.a, pair.b});

@@ -68,7 +68,7 @@ Method wrap(const char* name, FindPairs find, const Frames& frames) {
                 found = {};
                 found.parts = primitive_count(surface);
                 found.candidates =
-                    find(surface, tools->enabled, x, tools->margin, tools->pool, tools->scratch, tools->pairs);
+                    find({surface, tools->enabled, x}, tools->margin, tools->pool, tools->scratch, tools->pairs);
                 for (const Pair& pair : tools->pairs) found.pairs.push_back({pair.a, pair.b});
             }};
 }
