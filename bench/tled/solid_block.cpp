@@ -49,7 +49,7 @@ std::vector<Vec3> solid_forces(const SolidBlock& block, Isa isa) {
     ThreadPool pool;
     tled::Workspace work;
     tled::prepare(block.organ, work, isa);
-    tled::compute_forces(block.organ, block.mesh.nodes, block.x, block.h, {}, pool, work);
+    tled::compute_forces(block.organ, {block.mesh.nodes, block.x, {}, block.h}, pool, work);
     std::vector<Vec3> force(block.nodes());
     tled::sum_forces(block.organ, work, pool, force);
     return force;

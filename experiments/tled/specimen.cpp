@@ -85,13 +85,13 @@ void Specimen::step(double h, const Vec3& gravity, bool measure) {
 }
 
 const std::vector<Vec3>& Specimen::find_forces() {
-    tled::compute_forces(organ, rest, x, 0.0, state.history, *m_pool, work);
+    tled::compute_forces(organ, {rest, x, state.history, 0.0}, *m_pool, work);
     tled::sum_forces(organ, work, *m_pool, m_force);
     return m_force;
 }
 
 const std::vector<Vec3>& Specimen::wait(double h) {
-    tled::compute_forces(organ, rest, x, h, state.history, *m_pool, work);
+    tled::compute_forces(organ, {rest, x, state.history, h}, *m_pool, work);
     std::swap(state.history, work.next);
     tled::sum_forces(organ, work, *m_pool, m_force);
     return m_force;
@@ -119,7 +119,7 @@ double Specimen::settle(double h, double damping, double tolerance, int most) {
 }
 
 double Specimen::find_limit(double tolerance) {
-    return tled::estimate_step(organ, rest, x, w, state.history, 200, tolerance, *m_pool, work, state.mode);
+    return tled::estimate_step(organ, {rest, x, w, state.history, 200, tolerance}, *m_pool, work, state.mode);
 }
 
 double Specimen::kinetic() const {

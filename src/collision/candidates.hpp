@@ -8,6 +8,7 @@
 #include "core/parallel.hpp"
 #include "geometry/vec3.hpp"
 
+// Broad phase: the list of candidate pairs with a completeness certificate, and the exact detectors that build it.
 namespace plica {
 
 // A pair of primitives that may come to touch, and what contact remembers of it. Sorted by (a, b) everywhere.

@@ -5,7 +5,7 @@
 #include "collision/candidates.hpp"
 #include "collision/narrow.hpp"
 
-// What the exact detectors share: boxes around primitives, and the exact test that they end with.
+// What the exact broad-phase detectors share: boxes around primitives, and the distance test that they end with.
 namespace plica {
 
 // Capsules that one chunk of work takes. Each chunk has room for as many hits as there are primitives, so large

@@ -3,7 +3,7 @@
 
 #include "core/isa.hpp"
 
-// The vector kernels of detection.
+// The vector kernels of detection: box overlaps of the broad phase, and the distances that end it.
 namespace plica {
 
 // Axis-aligned boxes, one array per side, each with eight more entries than boxes. The fourth axis is the place along

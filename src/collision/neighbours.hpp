@@ -5,6 +5,7 @@
 
 #include "collision/surface.hpp"
 
+// Adjacency of capsules, for the local search of the tracked detector.
 namespace plica {
 
 // Which capsules lie next to each other: a tube's segment has the ones before and after it along its chain, an edge of

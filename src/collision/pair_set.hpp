@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+// A hash set of primitive pairs.
 namespace plica {
 
 // A set of pairs of primitives: open addressing, emptied by counting generations up, so that a warm one never

@@ -1,6 +1,7 @@
 #pragma once
 #include "collision/tracked.hpp"
 
+// Recall of the tracked detector against the exact broad phase.
 namespace plica {
 
 // How much of what brute force finds the papers' detector found. A region is a set of colliding pairs that are

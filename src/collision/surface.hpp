@@ -5,10 +5,9 @@
 #include <span>
 #include <vector>
 
-namespace plica {
-
 // The collision geometry: primitives over nodes. Detection sees this, positions and nothing else. Each primitive is
 // made of what is measured, of where it stands in its body, and of how contact takes it.
+namespace plica {
 
 // A swept sphere; a == b is a sphere.
 struct Segment {

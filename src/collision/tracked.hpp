@@ -8,9 +8,9 @@
 #include "collision/pair_set.hpp"
 #include "core/random.hpp"
 
-// The papers' detector: local minima of the distance between segments, tracked from one detection to the next and
-// found by chance (Raghupathi 2003, sec. 4; 2004, sec. 4.1). It sees capsules, their neighbours and positions, and may
-// miss what the exact detectors find: docs/papers/raghupathi.md.
+// Stochastic closest-feature tracking, the papers' detector: local minima of the distance between segments, tracked
+// from one detection to the next and found by chance (Raghupathi 2003, sec. 4; 2004, sec. 4.1). It sees capsules, their
+// neighbours and positions, and may miss what the exact detectors find: docs/papers/raghupathi.md.
 namespace plica {
 
 // A pair whose distance is a local minimum, or on its way to one. a < b.

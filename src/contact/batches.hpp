@@ -1,7 +1,7 @@
 #pragma once
 #include "contact/respond.hpp"
 
-// How candidate pairs become batches of rows, and back.
+// From candidate pairs to batches of constraint rows, and back.
 namespace plica {
 
 // The nodes as the kernels see them. v: Raghupathi's response only.

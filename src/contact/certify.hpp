@@ -1,7 +1,8 @@
 #pragma once
 #include "contact/respond.hpp"
 
-// The last word of a substep: no primitive may have passed through another, whatever the response did.
+// Continuous collision detection by conservative advancement, the last word of a substep: no primitive may have passed
+// through another, whatever the response did.
 //
 // The axes and faces themselves are looked at, without their thickness: as long as their distance stays above zero on
 // the straight way from x to p, nothing is on the wrong side of anything. The vector between the closest points of two

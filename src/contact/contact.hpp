@@ -7,6 +7,7 @@
 #include "contact/shape.hpp"
 #include "geometry/vec3.hpp"
 
+// Narrow phase of one pair: closest points, normal and gap, as a constraint row.
 namespace plica {
 
 // One row: a weighted sum of node positions along a unit normal that must not fall below an offset. Response sees rows,

@@ -47,7 +47,7 @@ void compute_clearance(std::span<const Vec3> x, ContactScratch& scratch) {
 // All pairs that are near enough now, or will be while no node goes further than the furthest did. A list costs little
 // more than one look at it, so it is to last for a substep rather than to be long. Written so that what is not a number
 // is near.
-void list_near(const ContactWorld& world, ContactScratch& scratch) {
+void list_facing(const ContactWorld& world, ContactScratch& scratch) {
     scratch.near.margin = farthest(world.x, world.p, scratch);
     scratch.crowd.listed_at.assign(world.p.begin(), world.p.end());
     scratch.near.pairs.resize(scratch.pairs.ends.size());
@@ -74,7 +74,7 @@ Vec3 between_sides(std::span<const Vec3> x, const RowEnds& ends) {
 void provide_near(const ContactWorld& world, ContactScratch& scratch) {
     const bool holds = scratch.near.margin >= 0.0 && scratch.crowd.listed_at.size() == world.p.size() &&
                        farthest(scratch.crowd.listed_at, world.p, scratch) <= scratch.near.margin;
-    if (!holds) list_near(world, scratch);
+    if (!holds) list_facing(world, scratch);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #pragma once
 #include "contact/respond.hpp"
 
-// Which pairs may touch in a crowd: where thousands of pairs carry load most of the others on the list are near as
-// well, and go along with their neighbours. How far things went says little there; how they face each other does. Two
-// convex sides are at least as far apart as they are along any direction, so the normal that a pair was last measured
-// with tells at once that it does not touch, for as long as its sides have not turned much. What is left out by this
-// would have been measured in vain: results do not depend on which normal it was.
+// Culling of candidate pairs by separating directions, for crowds: where thousands of pairs carry load most of the
+// others on the list are near as well, and go along with their neighbours. How far things went says little there; how
+// they face each other does. Two convex sides are at least as far apart as they are along any direction, so the normal
+// that a pair was last measured with tells at once that it does not touch, for as long as its sides have not turned
+// much. What is left out by this would have been measured in vain: results do not depend on which normal it was.
 namespace plica {
 
 // Whether the substep that begins is one of a crowd: by the state alone.

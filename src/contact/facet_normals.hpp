@@ -7,6 +7,7 @@
 #include "collision/surface.hpp"
 #include "geometry/smooth_normals.hpp"
 
+// Contact normals of vertex against facet: rounded, constant per facet, or continuous across facets.
 namespace plica {
 
 // Which way a row of a corner, or of a sphere, against a facet of a solid or rigid body pushes.

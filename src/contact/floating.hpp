@@ -6,7 +6,7 @@
 #include "contact/rows.hpp"
 #include "geometry/symmetric.hpp"
 
-// Rigid bodies that rows push: many nodes, one motion.
+// Rigid bodies in the contact solver, by mass splitting: many nodes, one motion.
 namespace plica {
 
 struct ContactWorld;

@@ -4,11 +4,11 @@
 
 #include "geometry/vec3.hpp"
 
-// Johnsen 2012, eq. 9 and 13, with the 1/dt^2 that f_s lost in print, masses and gamma for both edges: what is through
-// a surface is pushed out of it within one step, half by the slave and half by the master, whatever they weigh.
-// Responses of a pass are found for the same places and added; roles change from pass to pass; nothing is taken back,
-// nothing is remembered of the last substep, and there is no friction. The equations do not keep momentum: for
-// reproduction.
+// Contact forces by explicit gap correction: Johnsen 2012, eq. 9 and 13, with the 1/dt^2 that f_s lost in print, masses
+// and gamma for both edges: what is through a surface is pushed out of it within one step, half by the slave and half
+// by the master, whatever they weigh. Responses of a pass are found for the same places and added; roles change from
+// pass to pass; nothing is taken back, nothing is remembered of the last substep, and there is no friction. The
+// equations do not keep momentum: for reproduction.
 //
 // Normals are those of our rows, across the facet or from edge to edge, and surfaces are as thick as ours. Tubes,
 // probes and mesenteries get the same formula without roles; walls and holds are ours.

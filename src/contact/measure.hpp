@@ -2,7 +2,8 @@
 #include "contact/shape.hpp"
 #include "geometry/closest.hpp"
 
-// How two primitives lie to each other, for one pair (double) or eight at a time (core/wide.hpp) with the same bits.
+// Narrow phase: closest points and contact normal of two primitives, for one pair (double) or eight at a time
+// (core/wide.hpp) with the same bits.
 namespace plica {
 
 // Axes closer than this share of the contact radii have no usable direction.

@@ -2,8 +2,8 @@
 #include "contact/measure.hpp"
 #include "geometry/smooth_projection.hpp"
 
-// A point over a facet whose normal is the facet's own or continuous from facet to facet, for one (double) or eight at
-// a time (core/wide.hpp).
+// Narrow phase of a vertex over a facet whose normal is the facet's own or continuous from facet to facet, for one
+// (double) or eight at a time (core/wide.hpp).
 namespace plica {
 
 // What a facet is, besides its corners' places.

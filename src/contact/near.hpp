@@ -3,8 +3,8 @@
 
 #include "core/isa.hpp"
 
-// Which pairs are worth measuring: the vector kernels of the search for rows. Counts are padded to multiples of eight
-// by their callers.
+// Culling of candidate pairs before the narrow phase: the vector kernels of the search for rows. Counts are padded to
+// multiples of eight by their callers.
 namespace plica {
 
 // |p - x - mean| per node.

@@ -4,6 +4,7 @@
 
 #include "collision/surface.hpp"
 
+// Whose motion bounds that of a primitive.
 namespace plica {
 
 // Who stands for a primitive when it is asked how far it went: a tube for itself, a triangle for its corners and edges

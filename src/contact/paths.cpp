@@ -28,7 +28,7 @@ double compute_paths(const ContactWorld& world, ContactScratch& scratch) {
 }
 
 // Lists all pairs that are due now or will be while no owner goes further than some travels like the longest.
-void list_near(ContactScratch& scratch) {
+void list_due(ContactScratch& scratch) {
     constexpr double travels = 4.0;
     scratch.near.margin = travels * *std::max_element(scratch.paths.travel.begin(), scratch.paths.travel.end());
     scratch.near.listed_path.assign(scratch.paths.now.begin(), scratch.paths.now.end());
@@ -44,7 +44,7 @@ void list_near(ContactScratch& scratch) {
 }  // namespace
 
 void follow_paths(const ContactWorld& world, ContactScratch& scratch) {
-    if (!(compute_paths(world, scratch) <= scratch.near.margin)) list_near(scratch);
+    if (!(compute_paths(world, scratch) <= scratch.near.margin)) list_due(scratch);
 }
 
 void extend_paths(const ContactWorld& world, ContactScratch& scratch) {

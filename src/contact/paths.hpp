@@ -2,7 +2,8 @@
 #include "contact/respond.hpp"
 #include "core/index.hpp"
 
-// Which pairs are due to be measured: a lower bound of every gap, kept as the path that its two sides may yet go.
+// Culling of candidate pairs by motion bounds: a lower bound of every gap, kept as the path that its two sides may yet
+// go.
 namespace plica {
 
 // Brings the paths up to where the nodes are now, and the list of near pairs with them.

@@ -1,8 +1,8 @@
 #pragma once
 #include "contact/respond.hpp"
 
-// Rate constraints: surfaces that come near are slowed down before they touch (Johnsen 2012, eq. 10 the right way
-// round).
+// Velocity-level constraints near contact (rate constraints): surfaces that come near are slowed down before they touch
+// (Johnsen 2012, eq. 10 the right way round).
 namespace plica {
 
 // Is it a pair of two surfaces' features, one of a solid? Others have no layer.

@@ -9,6 +9,7 @@
 #include "contact/scratch.hpp"
 #include "geometry/wall.hpp"
 
+// The contact solver of a substep: constraint rows with warm start, projected Gauss-Seidel passes and Coulomb friction.
 namespace plica {
 
 enum class ResponseKind : std::uint8_t {
@@ -33,7 +34,7 @@ struct ContactSettings {
         0.0;  // m: what is nearer than this to a solid, beyond the contact radii, is slowed down; 0: off
 };
 
-// What a wall remembers of a node it touches. One per (solid, node).
+// What a wall remembers of a node it touches. One per (wall, node).
 struct WallMemory {
     static constexpr bool packed_doubles = true;
     double push = 0.0;  // kg m, normal Lagrange multiplier

@@ -4,6 +4,7 @@
 #include "contact/shape.hpp"
 #include "core/isa.hpp"
 
+// Constraint rows, eight side by side, and the vector kernels that measure and solve them.
 namespace plica {
 
 struct Wall;

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 
+// Kinds of primitive pairs that a constraint row is made for.
 namespace plica {
 
 // What a pair of primitives is made of. Nodes of side a come first.

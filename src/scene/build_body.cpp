@@ -71,8 +71,9 @@ double bending_per_node(const BodyDescription& body, double h) {
 // Springs and bending of a tube without mesentery.
 void add_tube_springs(Model& model, const BodyDescription& body, std::int32_t first, int segments, double length,
                       int index) {
-    mass_spring::add_rope(model.of<Springs>(), first, segments + 1, model.rest, model.inverse_mass,
-                          body.axial_stiffness * segments / length, index, body.viscosity);
+    mass_spring::add_rope(model.of<Springs>(),
+                          {first, segments + 1, body.axial_stiffness * segments / length, index, body.viscosity},
+                          model.rest, model.inverse_mass);
     model.of<Springs>().sheets.back().bending = bending_per_node(body, length / segments);
 }
 

@@ -223,7 +223,7 @@ std::int64_t find_pairs(DetectorKind kind, const Surface& surface, std::span<con
     const auto find = kind == DetectorKind::brute  ? find_pairs_brute
                       : kind == DetectorKind::grid ? find_pairs_grid
                                                    : find_pairs_bvh;
-    return find(surface, enabled, positions, margin, pool, scratch, found);
+    return find({surface, enabled, positions}, margin, pool, scratch, found);
 }
 
 class Candidates : public ::testing::TestWithParam<DetectorKind> {};

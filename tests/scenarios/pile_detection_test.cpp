@@ -67,7 +67,7 @@ struct Detection {
         const auto detect = kind == DetectorKind::brute  ? find_pairs_brute
                             : kind == DetectorKind::grid ? find_pairs_grid
                                                          : find_pairs_bvh;
-        detect(surface, enabled, x, margin, pool, scratch, found);
+        detect({surface, enabled, x}, margin, pool, scratch, found);
         return keys(found, furthest);
     }
     // Pairs no further apart than `furthest` now, looked for among those of a list that was built some steps ago.

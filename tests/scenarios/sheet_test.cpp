@@ -33,7 +33,7 @@ void add_strip(Model& model, const std::vector<Vec3>& line, int rows, double wid
             model.column.push_back(-1);
         }
         const std::int32_t row = first + r * columns;
-        mass_spring::add_rope(model.of<Springs>(), row, columns, model.rest, model.inverse_mass, 200.0, body, 0.005);
+        mass_spring::add_rope(model.of<Springs>(), {row, columns, 200.0, body, 0.005}, model.rest, model.inverse_mass);
         for (std::int32_t j = 0; r > 0 && j + 1 < columns; ++j) {
             const std::int32_t below = row - columns;
             model.surface.triangles.push_back({below + j, below + j + 1, row + j, 0.002, body, body, -1, -1, true});

@@ -3,6 +3,7 @@
 
 #include "geometry/pose.hpp"
 
+// Axis-aligned bounding boxes.
 namespace plica {
 
 // An axis-aligned box; empty by default.

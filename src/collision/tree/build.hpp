@@ -5,6 +5,7 @@
 
 #include "collision/tree/facets.hpp"
 
+// Construction of the bounding volume hierarchy, top down.
 namespace plica {
 
 // Ours (two fronts that grow from far ends, with heaps); the paper's eq. 2 to 4; ours by volume alone.

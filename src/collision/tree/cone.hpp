@@ -5,6 +5,7 @@
 
 #include "geometry/vec3.hpp"
 
+// Normal cones: whether two patches of surfaces can be in contact at all, by their normals alone.
 namespace plica {
 
 // Directions within an angle of an axis. A surface cone bounds the normals of a patch; `half` of pi holds them all.

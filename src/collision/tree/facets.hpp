@@ -6,6 +6,7 @@
 
 #include "collision/tree/bounds.hpp"
 
+// The input of the hierarchy's construction: triangles with their boxes, normals and adjacency.
 namespace plica {
 
 // The triangles of one body as the builders of its tree see them.

@@ -7,6 +7,7 @@
 #include "collision/surface.hpp"
 #include "geometry/vec3.hpp"
 
+// The exact counterpart of the normal cones' test, for feature pairs: which can be a first contact.
 namespace plica {
 
 // A corner and a triangle, or two edges, numbered as the surface does.

@@ -6,6 +6,7 @@
 
 #include "collision/surface.hpp"
 
+// Leaves of the bounding volume hierarchy, and which features each answers for.
 namespace plica {
 
 // A triangle in the tree and the features it answers for: each corner and edge belongs to the first triangle of the

@@ -1,6 +1,7 @@
 #pragma once
 #include <numbers>
 
+// Margins and tolerances of the bounding volume hierarchy.
 namespace plica {
 
 // rad. Two cones cannot meet while no two of their directions are this far apart. By the lemma it is pi; what is left

@@ -3,6 +3,7 @@
 
 #include "core/isa.hpp"
 
+// The vector kernel that bounds the motion of a patch since its last refit.
 namespace plica {
 
 // The corners of patches, one array per number; each patch has a multiple of eight of them, some repeated.

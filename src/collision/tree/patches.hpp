@@ -7,6 +7,7 @@
 #include "collision/tree/cone.hpp"
 #include "collision/tree/leaves.hpp"
 
+// Patches: subtrees of the bounding volume hierarchy that are refitted as one.
 namespace plica {
 
 // The roots of patches: volumes whose subtrees are refitted as one (the paper's update nodes).

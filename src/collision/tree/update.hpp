@@ -2,7 +2,7 @@
 #include "collision/tree/fan_cones.hpp"
 #include "collision/tree/hierarchy.hpp"
 
-// How the hierarchy is kept up to date with nodes that go from x to p.
+// Refit policies of the bounding volume hierarchy: how it is kept up to date with nodes that go from x to p.
 namespace plica {
 
 // Ours: a patch is refitted when one of its corners has left its margin or a normal may have turned too far.

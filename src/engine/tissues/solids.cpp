@@ -19,9 +19,10 @@ constexpr double largest_volume_ratio = 20.0;
 
 void look_at_limit(const tled::Organ& organ, const Model& model, int cycles, ThreadPool& pool, const State& state,
                    tled::OrganState& own, tled::Workspace& work, std::span<Vec3> spare) {
-    const double found =
-        tled::estimate_step(organ, slice(organ, model.rest), slice(organ, state.x), slice(organ, model.inverse_mass),
-                            own.history, cycles, tolerance, pool, work, own.mode, spare);
+    const double found = tled::estimate_step(organ,
+                                             {slice(organ, model.rest), slice(organ, state.x),
+                                              slice(organ, model.inverse_mass), own.history, cycles, tolerance},
+                                             pool, work, own.mode, spare);
     own.numbers.limit = found > 0.0 ? found : model.dt;  // an organ that is held everywhere bears any
     own.numbers.age = 0;
 }
@@ -43,7 +44,7 @@ bool is_measured(const Model& model, const State& state, double h, int k) {
 // Each substep sees the places it starts from; where the last one ended is seen by nobody yet.
 void see_end(const tled::Organ& organ, const Model& model, ThreadPool& pool, const State& state,
              const tled::OrganState& own, tled::Workspace& work, tled::Extremes& seen) {
-    tled::compute_forces(organ, slice(organ, model.rest), slice(organ, state.x), 0.0, own.history, pool, work);
+    tled::compute_forces(organ, {slice(organ, model.rest), slice(organ, state.x), own.history, 0.0}, pool, work);
     const tled::Extremes now = tled::find_extremes(organ, work);
     seen = {std::min(seen.least, now.least), std::max(seen.most, now.most)};
 }

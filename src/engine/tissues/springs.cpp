@@ -33,7 +33,7 @@ bool Springs::predict(StepContext& c) {
 
 void Springs::answer_to_contact(StepContext& c) {
     Work& work = c.scratch.of<Springs>();
-    mass_spring::step_network(c.model.of<Springs>(), work.network, c.state.x, work.flight, c.model.inverse_mass, c.h,
+    mass_spring::step_network(c.model.of<Springs>(), {c.state.x, work.flight, c.model.inverse_mass, c.h}, work.network,
                               c.scratch.p);
 }
 

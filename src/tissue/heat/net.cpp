@@ -58,14 +58,14 @@ void compute_net_rate(const Net& net, Placement placement, std::span<const doubl
     });
 }
 
-void step_net(const Net& net, Placement placement, std::span<const double> conductivity, double alpha, double dt,
-              std::span<const double> q, std::span<double> scratch, std::span<double> temperature) {
-    compute_net_rate(net, placement, conductivity, temperature, scratch);
+void step_net(const Net& net, const NetStep& step, std::span<const double> q, std::span<double> scratch,
+              std::span<double> temperature) {
+    compute_net_rate(net, step.placement, step.conductivity, temperature, scratch);
     const std::size_t columns = net.columns();
     for (std::size_t j = 1; j + 1 < net.rows(); ++j) {
         for (std::size_t i = 1; i + 1 < columns; ++i) {
             const std::size_t n = i + columns * j;
-            temperature[n] += dt / alpha * (scratch[n] + q[n]);
+            temperature[n] += step.dt / step.alpha * (scratch[n] + q[n]);
         }
     }
 }

@@ -23,9 +23,15 @@ enum class Placement { inside, divergence };
 void compute_net_rate(const Net& net, Placement placement, std::span<const double> conductivity,
                       std::span<const double> temperature, std::span<double> rate);
 
+struct NetStep {
+    Placement placement;
+    std::span<const double> conductivity;
+    double alpha;  // capacity
+    double dt;     // s
+};
 // Explicit step; q is a source in W/m^2 per node. The rim keeps its temperatures. scratch: one number a node.
-void step_net(const Net& net, Placement placement, std::span<const double> conductivity, double alpha, double dt,
-              std::span<const double> q, std::span<double> scratch, std::span<double> temperature);
+void step_net(const Net& net, const NetStep& step, std::span<const double> q, std::span<double> scratch,
+              std::span<double> temperature);
 
 // s: the largest dt at which no node's own share of its next temperature is negative.
 double compute_net_limit(const Net& net, Placement placement, std::span<const double> conductivity, double alpha);

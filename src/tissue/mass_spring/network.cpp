@@ -6,8 +6,8 @@
 #include "tissue/mass_spring/solve.hpp"
 
 namespace plica::mass_spring {
-void add_rope(Network& network, std::int32_t first_node, std::int32_t count, std::span<const Vec3> positions,
-              std::span<const double> w, double stiffness, int body, double viscosity) {
+void add_rope(Network& network, const Rope& rope, std::span<const Vec3> positions, std::span<const double> w) {
+    const auto [first_node, count, stiffness, body, viscosity] = rope;
     const auto slot = [&](std::int32_t n) { return static_cast<std::int16_t>(w[at(n)] > 0.0 ? 0 : -1); };
     Sheet sheet{
         static_cast<std::int32_t>(network.springs.size()), count - 1, count, 1, {}, viscosity, first_node, 0.0, body};
@@ -20,10 +20,9 @@ void add_rope(Network& network, std::int32_t first_node, std::int32_t count, std
     network.sheets.push_back(std::move(sheet));
 }
 
-void step_network(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const Vec3> q,
-                  std::span<const double> w, double h, std::span<Vec3> p) {
-    for (std::size_t i = 0; i < network.sheets.size(); ++i) solve_sheet(network, i, work, x, q, w, h, p);
-    solve_limits(network, w, p);
+void step_network(const Network& network, const NetworkStep& step, Workspace& work, std::span<Vec3> p) {
+    for (std::size_t i = 0; i < network.sheets.size(); ++i) solve_sheet(network, i, step, work, p);
+    solve_limits(network, step.w, p);
 }
 
 double compute_energy(const Network& network, std::span<const Vec3> x, int body) {

@@ -54,9 +54,15 @@ struct Network {
     std::vector<BendLimit> limits;
 };
 
-// Appends a rope: `count` nodes from `first_node` on, at rest in these positions, each spring of this stiffness (N/m).
-void add_rope(Network& network, std::int32_t first_node, std::int32_t count, std::span<const Vec3> positions,
-              std::span<const double> w, double stiffness, int body, double viscosity);
+// `count` nodes from `first_node` on.
+struct Rope {
+    std::int32_t first_node, count;
+    double stiffness;  // N/m, of each spring
+    int body;
+    double viscosity;  // s, of Kelvin-Voigt damping
+};
+// Appends a rope at rest in these positions; w: inverse masses.
+void add_rope(Network& network, const Rope& rope, std::span<const Vec3> positions, std::span<const double> w);
 
 // One sheet as the kernel wants it (see sheet_kernel.hpp): cut into eight chunks that lie side by side.
 struct SpringTable {
@@ -74,12 +80,16 @@ struct Workspace {
 
 void prepare(const Network& network, Workspace& work, Isa isa = best_isa());
 
+// A substep. Springs are linearised at q, which should be where the nodes end up, nearly: not p, when a light node
+// carries a load that only its springs can bear.
+struct NetworkStep {
+    std::span<const Vec3> x, q;  // m: at the start; linearised at
+    std::span<const double> w;   // 1/kg, 0: held
+    double h;                    // s
+};
 // One substep's internal forces, implicitly: p holds where inertia and all other forces would take the nodes, and is
-// corrected; x are the positions at the start of the substep, w the inverse masses, h the substep in seconds. Springs
-// are linearised at q, which should be where the nodes end up, nearly: not p, when a light node carries a load that
-// only its springs can bear.
-void step_network(const Network& network, Workspace& work, std::span<const Vec3> x, std::span<const Vec3> q,
-                  std::span<const double> w, double h, std::span<Vec3> p);
+// corrected.
+void step_network(const Network& network, const NetworkStep& step, Workspace& work, std::span<Vec3> p);
 
 // Elastic energy of one body's springs and bending, J.
 double compute_energy(const Network& network, std::span<const Vec3> x, int body);

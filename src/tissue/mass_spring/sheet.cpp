@@ -152,8 +152,8 @@ void prepare(const Network& network, Workspace& work, Isa isa) {
     }
 }
 
-void solve_sheet(const Network& network, std::size_t index, Workspace& work, std::span<const Vec3> x,
-                 std::span<const Vec3> q, std::span<const double> w, double h, std::span<Vec3> p) {
+void solve_sheet(const Network& network, std::size_t index, const NetworkStep& step, Workspace& work,
+                 std::span<Vec3> p) {
     const Sheet& sheet = network.sheets[index];
     const SpringTable& t = work.tables[index];
     const SheetProblem problem{.shape = {sheet.slots},
@@ -171,10 +171,10 @@ void solve_sheet(const Network& network, std::size_t index, Workspace& work, std
                                .compression = t.compression.data(),
                                .bending = t.bending.data(),
                                .viscosity = sheet.viscosity,
-                               .h = h,
-                               .x = &x[0].x,
-                               .w = w.data(),
-                               .q = &q[0].x,
+                               .h = step.h,
+                               .x = &step.x[0].x,
+                               .w = step.w.data(),
+                               .q = &step.q[0].x,
                                .p = &p[0].x,
                                .q_of = work.q[0].at,
                                .x_of = work.x[0].at,

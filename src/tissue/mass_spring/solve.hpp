@@ -5,8 +5,8 @@
 namespace plica::mass_spring {
 
 // Springs and bending of one sheet at once: one Newton step of implicit Euler from q.
-void solve_sheet(const Network& network, std::size_t sheet, Workspace& work, std::span<const Vec3> x,
-                 std::span<const Vec3> q, std::span<const double> w, double h, std::span<Vec3> p);
+void solve_sheet(const Network& network, std::size_t sheet, const NetworkStep& step, Workspace& work,
+                 std::span<Vec3> p);
 
 void solve_limits(const Network& network, std::span<const double> w, std::span<Vec3> p);
 

@@ -58,25 +58,33 @@ void find_pressures(const Organ& organ, const CellData<S>& data, ThreadPool& poo
     });
 }
 
+// What an evaluation reads and writes in one precision.
 template <class S>
-void compute(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x, double h,
-             const std::vector<S>& history, const CellData<S>& data, const Kernels<S>& kernels, ThreadPool& pool,
-             Buffers<S>& buffers, std::vector<S>& next) {
+struct Precision {
+    Kernels<S> kernels;
+    const CellData<S>& data;
+    const std::vector<S>& history;
+    std::vector<S>& next;
+};
+
+template <class S>
+void compute(const Organ& organ, const Configuration& now, const Precision<S>& in, ThreadPool& pool,
+             Buffers<S>& buffers) {
     const auto run = [&](std::size_t b, void (*kernel)(BlockTask<S>&)) {
         const Block& block = organ.blocks[b];
-        const Constants<S> constants(organ.materials[at(block.material)], h);
+        const Constants<S> constants(organ.materials[at(block.material)], now.h);
         BlockTask<S> task{&block,
                           &constants,
                           constants.is_plain(),
                           organ.index.data() + block.first_index,
-                          data.number.data() + block.first_number,
+                          in.data.number.data() + block.first_number,
                           organ.slot_node.data() + block.first_slot,
-                          rest.data(),
-                          x.data(),
+                          now.rest.data(),
+                          now.x.data(),
                           buffers.partial.data() + 4 * at(block.first_slot),
                           buffers.pressure.empty() ? nullptr : buffers.pressure.data() + block.first_slot,
-                          history.data() + block.first_history,
-                          next.data() + block.first_history,
+                          in.history.data() + block.first_history,
+                          in.next.data() + block.first_history,
                           S(1),
                           S(1)};
         kernel(task);
@@ -86,11 +94,11 @@ void compute(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec
     const int blocks = static_cast<int>(organ.blocks.size());
     if (!buffers.pressure.empty()) {
         pool.for_chunks(blocks, [&](int b) {
-            if (organ.blocks[at(b)].kind == ElementKind::t4anp) run(at(b), kernels.volumes);
+            if (organ.blocks[at(b)].kind == ElementKind::t4anp) run(at(b), in.kernels.volumes);
         });
-        find_pressures(organ, data, pool, buffers);
+        find_pressures(organ, in.data, pool, buffers);
     }
-    pool.for_chunks(blocks, [&](int b) { run(at(b), kernels.compute); });
+    pool.for_chunks(blocks, [&](int b) { run(at(b), in.kernels.compute); });
 }
 
 template <class S>
@@ -116,16 +124,15 @@ void prepare(const Organ& organ, Workspace& work, Isa isa) {
     }
 }
 
-void compute_forces(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x, double h,
-                    const History& history, ThreadPool& pool, Workspace& work) {
+void compute_forces(const Organ& organ, const Configuration& now, ThreadPool& pool, Workspace& work) {
     if (organ.settings.exact) {
         const Kernels<double> kernels{PLICA_PICK_KERNEL(work.isa, compute_block_exactly),
                                       PLICA_PICK_KERNEL(work.isa, sum_volumes_exactly)};
-        compute(organ, rest, x, h, history.exact, organ.exact, kernels, pool, work.exact, work.next.exact);
+        compute<double>(organ, now, {kernels, organ.exact, now.history.exact, work.next.exact}, pool, work.exact);
     } else {
         const Kernels<float> kernels{PLICA_PICK_KERNEL(work.isa, compute_block),
                                      PLICA_PICK_KERNEL(work.isa, sum_volumes)};
-        compute(organ, rest, x, h, history.single, organ.single, kernels, pool, work.single, work.next.single);
+        compute<float>(organ, now, {kernels, organ.single, now.history.single, work.next.single}, pool, work.single);
     }
 }
 

@@ -54,10 +54,17 @@ PLICA_KERNEL Matrix<Pack<S>> displacement_gradient(const PackPoint<S> (&node)[4]
     return h;
 }
 
+// What viscous cells remember, before and after the step.
+template <class S>
+struct Memory {
+    const S* history;
+    S* next;
+};
+
 // Stress times `scale`, with everything a material can have; steps the cells' history.
 template <class S, bool plain>
 PLICA_KERNEL Matrix<Pack<S>> scaled_stress(const Constants<S>& k, const Matrix<Pack<S>>& h, const Strain<Pack<S>>& s,
-                                           Pack<S> pressure, Pack<S> scale, const S* history, S* next) {
+                                           Pack<S> pressure, Pack<S> scale, const Memory<S>& memory) {
     if constexpr (plain) return neo_hookean(k, s, pressure, scale);
     Matrix<Pack<S>> p = elastic_stress(k, h, s, pressure);
     if (k.relaxations > 0) {
@@ -67,8 +74,8 @@ PLICA_KERNEL Matrix<Pack<S>> scaled_stress(const Constants<S>& k, const Matrix<P
         for (int r = 0; r < k.relaxations; ++r) {
             for (int i = 0; i < 6; ++i) {
                 const int at = (6 * r + i) * batch_lanes;
-                const Pack<S> y = Pack<S>(k.keep[r]) * load_pack(history + at) + Pack<S>(k.gain[r]) * all[i];
-                store_pack(y, next + at);
+                const Pack<S> y = Pack<S>(k.keep[r]) * load_pack(memory.history + at) + Pack<S>(k.gain[r]) * all[i];
+                store_pack(y, memory.next + at);
                 sum[i] += y;
             }
         }
@@ -109,7 +116,7 @@ PLICA_KERNEL void compute_tetrahedra(BlockTask<S>& task, const S* u) {
             const Pack<S> volume = load_pack(number[9].at + lane);
             const std::ptrdiff_t past = static_cast<std::ptrdiff_t>(batch) * k.relaxations * 6 * batch_lanes + lane;
             const Matrix<Pack<S>> p =
-                scaled_stress<S, plain>(k, h, s, pressure, volume, task.history + past, task.next + past);
+                scaled_stress<S, plain>(k, h, s, pressure, volume, {task.history + past, task.next + past});
             PackPoint<S> force[4];
             for (int c = 1; c < 4; ++c) force[c] = apply(p, g[3 * c - 3], g[3 * c - 2], g[3 * c - 1]);
             force[0] = {-(force[1].x + force[2].x + force[3].x), -(force[1].y + force[2].y + force[3].y),
@@ -170,7 +177,7 @@ PLICA_KERNEL void compute_hexahedra(BlockTask<S>& task, const S* u) {
             most = max(s.j, most);
             const std::ptrdiff_t past = static_cast<std::ptrdiff_t>(batch) * k.relaxations * 6 * batch_lanes + lane;
             Matrix<Pack<S>> p =
-                scaled_stress<S, plain>(k, h, s, own_pressure(k, s.j), at(36), task.history + past, task.next + past);
+                scaled_stress<S, plain>(k, h, s, own_pressure(k, s.j), at(36), {task.history + past, task.next + past});
             const Pack<S> stiffness = at(37);
             PackPoint<S> mode[4];
             for (int m = 0; m < 4; ++m) {

@@ -66,7 +66,7 @@ private:
         for (std::size_t n = 0; n < x.size(); ++n) {
             spare[n] = x[n] + Vec3{direction[3 * n], direction[3 * n + 1], direction[3 * n + 2]} * by;
         }
-        compute_forces(organ, rest, spare, 0.0, history, pool, work);
+        compute_forces(organ, {rest, spare, history, 0.0}, pool, work);
         sum_forces(organ, work, pool, spare);
     }
 };
@@ -191,8 +191,7 @@ CellBound bound_step(const Organ& organ) {
     return bound;
 }
 
-double estimate_step(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x, std::span<const double> w,
-                     const History& history, int cycles, double tolerance, ThreadPool& pool, Workspace& work,
+double estimate_step(const Organ& organ, const LimitQuery& query, ThreadPool& pool, Workspace& work,
                      std::vector<float>& mode, std::span<Vec3> spare) {
     const std::size_t nodes = at(organ.nodes);
     if (mode.size() != 3 * nodes) begin_mode(nodes, mode);
@@ -200,13 +199,13 @@ double estimate_step(const Organ& organ, std::span<const Vec3> rest, std::span<c
         work.moved.resize(nodes);
         spare = work.moved;
     }
-    Stiffness stiffness{organ, rest, x, history, pool, work, spare};
+    Stiffness stiffness{organ, query.rest, query.x, query.history, pool, work, spare};
     double bound = 0.0;
-    for (int i = 0; i < cycles; ++i) {
-        const Fastest found = improve_mode(stiffness, w, mode);
+    for (int i = 0; i < query.cycles; ++i) {
+        const Fastest found = improve_mode(stiffness, query.w, mode);
         if (!(found.square > 0.0)) return 0.0;
         bound = found.square + found.residual;
-        if (found.residual <= tolerance * found.square) break;
+        if (found.residual <= query.tolerance * found.square) break;
     }
     return 2.0 / std::sqrt(bound);
 }

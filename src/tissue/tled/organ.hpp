@@ -134,10 +134,15 @@ struct Workspace {
 
 void prepare(const Organ& organ, Workspace& work, Isa isa = best_isa());
 
-// Internal forces at x (positions of the organ's nodes; rest are theirs) with this history, which a step of h seconds
-// will turn into work.next.
-void compute_forces(const Organ& organ, std::span<const Vec3> rest, std::span<const Vec3> x, double h,
-                    const History& history, ThreadPool& pool, Workspace& work);
+// A configuration of the organ's nodes, and what its cells remember.
+struct Configuration {
+    std::span<const Vec3> rest, x;  // m
+    const History& history;
+    double h;  // s, of the step that will turn the history into work.next
+};
+
+// Internal forces.
+void compute_forces(const Organ& organ, const Configuration& now, ThreadPool& pool, Workspace& work);
 
 // Calls body(begin, end) for pieces of the organ's nodes, on several threads.
 template <class Body>

@@ -80,7 +80,7 @@ void find_last_forces(const Organ& organ, const OrganStep& step, const History& 
     work.moved.resize(step.x.size());
     work.last_force.resize(step.x.size());
     for (std::size_t n = 0; n < step.x.size(); ++n) work.moved[n] = step.x[n] - step.v[n] * step.last_h;
-    compute_forces(organ, step.rest, work.moved, step.h, history, pool, work);
+    compute_forces(organ, {step.rest, work.moved, history, step.h}, pool, work);
     sum_forces(organ, work, pool, work.last_force);
 }
 
@@ -91,7 +91,7 @@ void step_organ(const Organ& organ, const OrganStep& step, ThreadPool& pool, Org
     const auto nodes = at(organ.nodes);
     const bool measured = organ.relax && step.measure && step.last_h > 0.0;
     if (measured) find_last_forces(organ, step, state.history, pool, work);
-    compute_forces(organ, step.rest, step.x, step.h, state.history, pool, work);
+    compute_forces(organ, {step.rest, step.x, state.history, step.h}, pool, work);
     if (organ.history > 0) std::swap(state.history, work.next);
     work.force.resize(nodes);
     if (measured) sum_forces(organ, work, pool, work.force);

@@ -92,8 +92,8 @@ TEST(Mechanics, CantileverDeflection) {
     const double bending = built.model.of<Springs>().sheets[0].bending;
     built.model.of<Springs>().springs.clear();
     built.model.of<Springs>().sheets.clear();
-    mass_spring::add_rope(built.model.of<Springs>(), 0, 41, built.model.rest, built.model.inverse_mass, 1e5 / 0.005, 0,
-                          0.005);
+    mass_spring::add_rope(built.model.of<Springs>(), {0, 41, 1e5 / 0.005, 0, 0.005}, built.model.rest,
+                          built.model.inverse_mass);
     built.model.of<Springs>().sheets[0].bending = bending;
     World world(std::move(built.model), std::move(built.state));
     run_for(world, quiet_inputs(scene), 4.0);

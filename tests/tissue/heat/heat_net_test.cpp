@@ -85,7 +85,7 @@ std::vector<double> steady_bar(Placement placement) {
     const std::vector<double> none(net.nodes(), 0.0);
     std::vector<double> scratch(net.nodes());
     const double dt = 0.9 * heat::compute_net_limit(net, placement, k, 1.0);
-    for (int i = 0; i < 200000; ++i) heat::step_net(net, placement, k, 1.0, dt, none, scratch, t);
+    for (int i = 0; i < 200000; ++i) heat::step_net(net, {placement, k, 1.0, dt}, none, scratch, t);
     return t;
 }
 
@@ -111,7 +111,7 @@ TEST(HeatNet, StepsUpToTheLimitStayPositive) {
             std::vector<double> t(net.nodes(), 0.0);
             std::vector<double> scratch(net.nodes());
             t[n] = 1.0;
-            heat::step_net(net, Placement::inside, k, 2.0, dt, std::vector<double>(net.nodes(), 0.0), scratch, t);
+            heat::step_net(net, {Placement::inside, k, 2.0, dt}, std::vector<double>(net.nodes(), 0.0), scratch, t);
             least = std::min(least, smallest(t));
         }
         return least;

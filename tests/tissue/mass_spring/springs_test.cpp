@@ -40,7 +40,8 @@ Sample make_rope(Random& random, int nodes, bool bending) {
         s.x.push_back(Vec3{0.1 * i, 0, 0} + jitter(random, 0.02));
         s.w.push_back(i == 0 ? 0.0 : random.uniform(20, 80));
     }
-    add_rope(s.network, 0, nodes, s.x, s.w, random.uniform(100, 5000), 0, random.uniform(0, 0.01));
+    const double viscosity = random.uniform(0, 0.01);
+    add_rope(s.network, {0, nodes, random.uniform(100, 5000), 0, viscosity}, s.x, s.w);
     if (bending) s.network.sheets[0].bending = random.uniform(1, 500);
     perturb(s, random, 0.02);
     return s;
@@ -240,7 +241,7 @@ void expect_newton_step(Random& random, Sample s, double h) {
     Workspace work;
     prepare(s.network, work);
     std::vector<Vec3> answer = s.p;
-    solve_sheet(s.network, 0, work, s.x, q, s.w, h, answer);
+    solve_sheet(s.network, 0, {s.x, q, s.w, h}, work, answer);
     EXPECT_LT(most_apart(reference, answer), 1e-12);
     for (Spring& spring : s.network.springs) spring.stiffness *= 1.05;  // negative control: another sheet
     EXPECT_GT(most_apart(dense_step(s, q, h), answer), 1e-9);
@@ -308,7 +309,7 @@ std::vector<Vec3> solve_on(const Sample& s, const std::vector<Vec3>& q, double h
     Workspace work;
     prepare(s.network, work, isa);
     std::vector<Vec3> answer = s.p;
-    solve_sheet(s.network, 0, work, s.x, q, s.w, h, answer);
+    solve_sheet(s.network, 0, {s.x, q, s.w, h}, work, answer);
     return answer;
 }
 
@@ -369,12 +370,12 @@ TEST(Sheet, DoesNotDependOnWhatWasThere) {
         Workspace work;
         prepare(s.network, work);
         std::vector<Vec3> first = s.p;
-        solve_sheet(s.network, 0, work, s.x, s.p, s.w, 1.0 / 600, first);
+        solve_sheet(s.network, 0, {s.x, s.p, s.w, 1.0 / 600}, work, first);
         for (auto* lines : {&work.front, &work.upper, &work.between, &work.q, &work.x}) {
             for (CacheLine& line : *lines) std::fill(std::begin(line.at), std::end(line.at), std::nan(""));
         }
         std::vector<Vec3> again = s.p;
-        solve_sheet(s.network, 0, work, s.x, s.p, s.w, 1.0 / 600, again);
+        solve_sheet(s.network, 0, {s.x, s.p, s.w, 1.0 / 600}, work, again);
         EXPECT_EQ(std::memcmp(first.data(), again.data(), first.size() * sizeof(Vec3)), 0) << slots << " slots";
     }
 }
@@ -388,7 +389,7 @@ TEST(Sheet, IsSolvedBesideOthers) {
         Workspace of_one;
         prepare(alone.network, of_one);
         std::vector<Vec3> expected = alone.p;
-        step_network(alone.network, of_one, alone.x, alone.p, alone.w, h, expected);
+        step_network(alone.network, {alone.x, alone.p, alone.w, h}, of_one, expected);
 
         Sample both = alone;
         const Sample rope = make_rope(random, 11, true);
@@ -396,14 +397,14 @@ TEST(Sheet, IsSolvedBesideOthers) {
         both.x.insert(both.x.end(), rope.x.begin(), rope.x.end());
         both.p.insert(both.p.end(), rope.p.begin(), rope.p.end());
         both.w.insert(both.w.end(), rope.w.begin(), rope.w.end());
-        add_rope(both.network, first, 11, both.x, both.w, 1000.0, 1, 0.01);
+        add_rope(both.network, {first, 11, 1000.0, 1, 0.01}, both.x, both.w);
         std::swap(both.network.sheets[0], both.network.sheets[1]);
         Workspace of_both;
         prepare(both.network, of_both);
         std::vector<Vec3> p = both.p;
         for (int again = 0; again < 2; ++again) {
             p = both.p;
-            step_network(both.network, of_both, both.x, both.p, both.w, h, p);
+            step_network(both.network, {both.x, both.p, both.w, h}, of_both, p);
         }
         p.resize(expected.size());
         EXPECT_EQ(most_apart(p, expected), 0.0) << slots << " slots";
@@ -423,7 +424,7 @@ TEST(Bending, LeavesNoResidual) {
             const std::vector<Vec3> predicted = s.p;
             Workspace work;
             prepare(s.network, work);
-            solve_sheet(s.network, 0, work, s.x, predicted, s.w, h, s.p);
+            solve_sheet(s.network, 0, {s.x, predicted, s.w, h}, work, s.p);
             std::vector<Vec3> elastic(s.p.size());
             std::vector<Vec3> viscous(s.p.size());
             std::vector<Vec3> moved(s.p.size());
@@ -457,7 +458,7 @@ TEST(Springs, AreStableAtAnyStiffnessAndStep) {
                         s.p[i] = s.w[i] > 0.0 ? x[i] + h * (v[i] + Vec3{0, 0, -9.81 * h}) : x[i];
                     }
                     const std::vector<Vec3> q = s.p;
-                    step_network(s.network, work, x, q, s.w, h, s.p);
+                    step_network(s.network, {x, q, s.w, h}, work, s.p);
                     for (std::size_t i = 0; i < x.size(); ++i) v[i] = (s.p[i] - x[i]) / h;
                     x = s.p;
                 }
