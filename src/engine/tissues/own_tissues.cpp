@@ -10,7 +10,7 @@
 namespace plica {
 namespace {
 
-constexpr double safe_share = 0.9;  // of the longest stable substep
+constexpr double safe_own_share = 0.9;  // of the longest stable substep
 
 template <class Vector>
 auto numbers_of(std::span<Vector> vectors) {
@@ -54,7 +54,7 @@ SubstepNeed OwnTissues::count_substeps(const Model& model, const State& state) {
     for (std::size_t i = 0; i < model.of<OwnTissues>().size(); ++i) {
         const OwnBody& body = model.of<OwnTissues>()[i];
         const TissueView view = view_of(body, state, time_of(model, state), last_substep(model, state));
-        const double limit = safe_share * body.tissue->stable_step(view, state.of<OwnTissues>()[i]);
+        const double limit = safe_own_share * body.tissue->stable_step(view, state.of<OwnTissues>()[i]);
         most = std::max(most, limit > 0.0 ? std::ceil(model.dt / limit - 1e-9) : 1.0);
     }
     return {static_cast<int>(std::min(most, 1e6))};
