@@ -44,14 +44,14 @@ WallMemory& memory_of(const ContactWorld& world, const WallRows& rows, std::size
 // Nodes that may come to touch a wall in this substep and are not in the list yet: as far from it as they are now, they
 // would have to go as far again.
 void list_walls(const ContactWorld& world, const RowKernels& kernels, WallRows& rows) {
-    constexpr double margin_share = 0.1;  // of the radius
+    constexpr double wall_margin_share = 0.1;  // of the radius
     const std::size_t known = rows.node.size();
     const std::size_t nodes = world.p.size();
     for (std::size_t s = 0; s < world.walls.size(); ++s) {
         for (std::size_t n = 0; n < nodes; ++n) {
             const double radius = world.node_radius[n];
             if (world.w[n] == 0.0 || radius < 0.0 || world.wall_memory[s * nodes + n].push > 0.0) continue;
-            if (distance_bound(world.walls[s], world.p[n]) > (1.0 + margin_share) * radius) continue;
+            if (distance_bound(world.walls[s], world.p[n]) > (1.0 + wall_margin_share) * radius) continue;
             rows.add(static_cast<std::int32_t>(s), static_cast<std::int32_t>(n));
         }
     }
