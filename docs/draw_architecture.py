@@ -181,10 +181,11 @@ def differences(old, new):
     number = r"\d[\d,]*"
     if re.sub(number, "", old) != re.sub(number, "", new):
         return "folders, or the order in which they see each other, are others"
-    for was, now in zip(re.findall(number, old), re.findall(number, new)):
-        a, b = (int(each.replace(",", "")) for each in (was, now))
-        if abs(a - b) > max(5, 0.1 * b):
-            return f"it says {was} where the sources have {now}"
+    for was, now in zip(old.splitlines(), new.splitlines()):
+        for a, b in zip(re.findall(number, was), re.findall(number, now)):
+            committed, counted = (int(each.replace(",", "")) for each in (a, b))
+            if abs(committed - counted) > max(5, 0.1 * counted):
+                return f"it says {a} where the sources have {b} in {was.replace('&nbsp;', '')}"
     return ""
 
 
