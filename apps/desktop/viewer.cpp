@@ -24,11 +24,11 @@ std::size_t find_tool(const Model& model, const std::string& name) {
 
 }  // namespace
 
-Viewer::Viewer(const ViewOptions& options, const SceneWithHand& scene)
+Viewer::Viewer(const ViewOptions& options, const OpenScene& scene)
     : m_options(options),
       m_name(scene.source.name),
       m_window("Plica: " + m_name, options.width, options.height),
-      m_live(scene.source, {options.seed, options.threads, false}),
+      m_live(scene, {options.seed, options.threads, false}),
       m_hand(find_tool(m_live.model(), scene.hand)),
       m_renderer(render::make_drawing(m_live.model())),
       m_camera(render::choose_camera(m_renderer.drawing(), m_live.look().frame.positions)),
@@ -255,7 +255,7 @@ ViewReport Viewer::report(const Snapshot& last) const {
 }
 
 ViewReport view(const ViewOptions& options) {
-    const SceneWithHand scene = add_hand(options.source);
+    const OpenScene scene = add_hand(options.source);
     return Viewer(options, scene).run();
 }
 

@@ -13,7 +13,7 @@ namespace plica::desktop {
 // The window, the scene that runs behind it, and what the user has set.
 class Viewer {
 public:
-    Viewer(const ViewOptions& options, const SceneWithHand& scene);
+    Viewer(const ViewOptions& options, const OpenScene& scene);
 
     // Draws until the window is closed.
     ViewReport run();

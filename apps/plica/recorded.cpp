@@ -7,17 +7,23 @@
 
 namespace plica::app {
 
-Built rebuild_world(const RecordingHeader& header) {
-    const SceneSource source{header.scene_name, header.scene_name + " (in the recording)", header.scene_text,
-                             header.overrides};
-    Built built = build_scene(source, header.seed);
-    if (built.model.nodes() != static_cast<std::size_t>(header.nodes) ||
-        count_warm_nodes(built.model) != header.warm_nodes ||
-        built.model.tools.size() != static_cast<std::size_t>(header.tools)) {
-        throw Error(fmt::format(
-            "{}: this program builds another world from the recorded scene ({} nodes, the recording has {})",
-            header.scene_name, built.model.nodes(), header.nodes));
+SceneSource source_of(const RecordingHeader& header) {
+    return {header.scene_name, header.scene_name + " (in the recording)", header.scene_text, header.overrides};
+}
+
+void check_world(const RecordingHeader& header, const Model& model) {
+    if (model.nodes() == static_cast<std::size_t>(header.nodes) && count_warm_nodes(model) == header.warm_nodes &&
+        model.tools.size() == static_cast<std::size_t>(header.tools)) {
+        return;
     }
+    throw Error(
+        fmt::format("{}: this program builds another world from the recorded scene ({} nodes, the recording has {})",
+                    header.scene_name, model.nodes(), header.nodes));
+}
+
+Built rebuild_world(const RecordingHeader& header) {
+    Built built = build_scene(source_of(header), header.seed);
+    check_world(header, built.model);
     return built;
 }
 

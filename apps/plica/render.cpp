@@ -18,7 +18,7 @@
 #include "engine/tissues/field.hpp"
 #include "io/recording/recording.hpp"
 #include "scene/build.hpp"
-#include "scene/script.hpp"
+#include "simulation/inside.hpp"
 
 namespace plica::app {
 namespace {
@@ -37,21 +37,17 @@ public:
 class Simulated final : public Source {
 public:
     explicit Simulated(const RenderOptions& options)
-        : m_source(find_scene(options.scene, options.overrides)), m_scene(read_scene(m_source)), m_script(m_scene) {
-        Built built = build_scene(m_source, options.seed);
-        m_world.emplace(std::move(built.model), std::move(built.state), options.threads);
-        m_world->mark_contacts(options.contacts);
+        : m_simulation(make_simulation(open_scene(find_scene(options.scene, options.overrides)),
+                                       {options.seed, options.threads})) {
+        m_simulation.inside().world().mark_contacts(options.contacts);
     }
-    [[nodiscard]] const Model& model() const override { return m_world->model(); }
-    [[nodiscard]] const Frame& frame() const override { return m_world->frame(); }
-    bool advance() override { return m_world->step(m_script.next(*m_world)).is_valid(); }
-    [[nodiscard]] double end() const override { return m_scene.seconds; }
+    [[nodiscard]] const Model& model() const override { return m_simulation.inside().model(); }
+    [[nodiscard]] const Frame& frame() const override { return m_simulation.inside().frame(); }
+    bool advance() override { return m_simulation.step().valid; }
+    [[nodiscard]] double end() const override { return m_simulation.inside().scene().seconds; }
 
 private:
-    SceneSource m_source;
-    SceneDescription m_scene;
-    Script m_script;
-    std::optional<World> m_world;
+    Simulation m_simulation;
 };
 
 class Recorded final : public Source {

@@ -4,15 +4,17 @@
 #include "apps/plica/print.hpp"
 #include "apps/plica/progress.hpp"
 #include "apps/plica/recorded.hpp"
-#include "engine/world.hpp"
+#include "simulation/inside.hpp"
 
 namespace plica::app {
 
 Status replay(const ReplayOptions& options) {
     RecordingReader reader(options.recording);
     warn_if_cut(reader);
-    Built built = rebuild_world(reader.header());
-    World world(std::move(built.model), std::move(built.state), options.threads);
+    Simulation simulation =
+        make_simulation(open_scene(source_of(reader.header())), {reader.header().seed, options.threads});
+    Simulation::Inside& inside = simulation.inside();
+    check_world(reader.header(), inside.model());
     const auto total = static_cast<std::int64_t>(reader.step_count());
     std::int64_t done = 0;
     std::int64_t wrong = -1;
@@ -21,8 +23,8 @@ Status replay(const ReplayOptions& options) {
         Progress progress("replay", total);
         RecordedStep step;
         while (wrong < 0 && !is_interrupted() && reader.next(step)) {
-            check_inputs(step.inputs, world.model(), options.recording);
-            if (world.step(step.inputs).hash != step.hash) {
+            check_inputs(step.inputs, inside.model(), options.recording);
+            if (inside.step(step.inputs).hash != step.hash) {
                 wrong = done;
             } else {
                 progress.update(++done);
@@ -41,7 +43,7 @@ Status replay(const ReplayOptions& options) {
                {"first_difference", nullptr},
                {"truncated", reader.truncated()},
                {"damaged", reader.damaged()},
-               {"hash", to_hex(compute_hash(world.state()))}};
+               {"hash", to_hex(compute_hash(inside.world().state()))}};
         if (wrong >= 0) j["first_difference"] = wrong;
         print_json(j);
     } else if (matches) {

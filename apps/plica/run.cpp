@@ -10,52 +10,25 @@
 #include "apps/plica/progress.hpp"
 #include "apps/plica/summary.hpp"
 #include "core/clock.hpp"
-#include "engine/tissues/field.hpp"
-#include "io/recording/recording.hpp"
-#include "scene/build.hpp"
-#include "scene/script.hpp"
+#include "simulation/inside.hpp"
 
 namespace plica::app {
 namespace {
 
-// Everything that listens to a run besides the summary.
-struct Outputs {
-    std::optional<RecordingWriter> recording;
-    std::optional<Dump> dump;
+// The dump comes before the recording, which replaces what was there.
+void start_outputs(const RunOptions& options, Simulation& simulation, std::optional<Dump>& dump) {
+    if (!options.dump.empty()) {
+        const World& world = simulation.inside().world();
+        dump.emplace(options.dump, world.model());
+        dump->add_frame(0.0, world.state().x, world.frame().values_of("temperature"));
+    }
+    if (!options.record.empty()) simulation.record(options.record);
+}
 
-    Outputs(const RunOptions& options, const SceneSource& source, const World& world) {
-        const Model& model = world.model();
-        if (!options.dump.empty()) {  // before the recording, which replaces what was there
-            dump.emplace(options.dump, model);
-            dump->add_frame(0.0, world.state().x, world.frame().values_of("temperature"));
-        }
-        if (!options.record.empty()) {
-            const RecordingHeader header{source.name,
-                                         source.text,
-                                         source.overrides,
-                                         options.seed,
-                                         static_cast<std::int32_t>(model.nodes()),
-                                         static_cast<std::int32_t>(model.tools.size()),
-                                         model.dt,
-                                         count_warm_nodes(model)};
-            recording.emplace(options.record, header, world.state().x);
-        }
-    }
-    void add(const Inputs& inputs, const World& world, std::uint64_t hash) {
-        const Frame& frame = world.frame();
-        if (recording)
-            recording->append(inputs, hash, frame.tool_force, frame.tool_torque, frame.positions,
-                              frame.values_of("temperature"));
-        if (dump) {
-            dump->add_frame(frame.time, frame.positions, frame.values_of("temperature"));
-            dump->add_tools(frame.tool_force, frame.tool_torque);
-        }
-    }
-    void close() {
-        if (recording) recording->close();
-        if (dump) dump->close();
-    }
-};
+void add_frame(const Frame& frame, Dump& dump) {
+    dump.add_frame(frame.time, frame.positions, frame.values_of("temperature"));
+    dump.add_tools(frame.tool_force, frame.tool_torque);
+}
 
 std::int64_t count_steps(const RunOptions& options, const SceneDescription& scene) {
     if (options.steps > 0) return options.steps;
@@ -87,10 +60,11 @@ const audit::StepFindings& examine(audit::Audit& audit, const World& world) {
 
 Status run(const RunOptions& options) {
     const SceneSource source = find_scene(options.scene, options.overrides);
-    const SceneDescription scene = read_scene(source);
-    Built built = build_scene(source, options.seed);
-    World world(std::move(built.model), std::move(built.state), options.threads, choose_isa(options.isa));
-    Script script(scene);
+    Simulation simulation =
+        make_simulation(open_scene(source), {options.seed, options.threads, choose_isa(options.isa)});
+    Simulation::Inside& inside = simulation.inside();
+    World& world = inside.world();
+    const SceneDescription& scene = inside.scene();
     const bool audited = options.audit == "on";
     std::optional<audit::Audit> audit;
     if (audited) {
@@ -98,7 +72,8 @@ Status run(const RunOptions& options) {
                       static_cast<int>(world.model().bodies.size()));
         world.keep_trail(true, audit->trail_interval());
     }
-    Outputs outputs(options, source, world);
+    std::optional<Dump> dump;
+    start_outputs(options, simulation, dump);
     Summary summary(world, audited);
     const std::int64_t steps = count_steps(options, scene);
     const double began = wall_seconds();
@@ -108,17 +83,17 @@ Status run(const RunOptions& options) {
         Progress progress(source.name, steps);
         const auto is_done = [&] { return scene.stop_at_rest && summary.is_at_rest(); };
         for (std::int64_t i = 0; i < steps && !is_interrupted() && summary.is_valid() && !is_done(); ++i) {
-            const Inputs& inputs = script.next(world);
-            const StepReport report = world.step(inputs);
+            const StepReport& report = inside.step();
             const bool usable = audited && report.is_valid();
             summary.add(world, report, usable ? &examine(*audit, world) : nullptr);
             if (usable && world.model().detector == DetectorKind::tracked) summary.add(compute_recall(world));
-            outputs.add(inputs, world, report.hash);
+            if (dump) add_frame(world.frame(), *dump);
             if (options.each_frame) options.each_frame(world);
             progress.update(i + 1);
         }
     }
-    outputs.close();
+    simulation.stop_recording();
+    if (dump) dump->close();
     if (options.at_end) options.at_end(world);
 
     nlohmann::ordered_json result{{"scene", source.name}, {"seed", options.seed}, {"threads", options.threads}};

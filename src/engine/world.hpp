@@ -2,6 +2,7 @@
 #include <memory>
 #include <span>
 
+#include "core/bytes.hpp"
 #include "core/parallel.hpp"
 #include "engine/frame.hpp"
 #include "engine/inputs.hpp"
@@ -32,7 +33,14 @@ public:
     // Advances by model().dt. Never throws, allocates nothing once warm but where the tuning changes, prints nothing.
     StepReport step(const Inputs& inputs);
 
+    // Goes on from a state. What led there is not known: where features of solids are near each other, the steps that
+    // follow may have other bits than those of the run it came from; load() goes on with the same.
     void restore(const State& state);
+    // The state, what the search for pairs remembers, and what tools felt: a world of the same model that loads it goes
+    // on bit for bit, also in the middle of contact. A reader is first asked without storing: whatever the bytes are,
+    // they are refused (ok() is false) or make a world that can be stepped.
+    void save(ByteWriter& archive) const;
+    void load(ByteReader& archive);
     // Positions at the start and after each substep of the last step, for independent checks; with an interval, after
     // every so many substeps and after the last.
     void keep_trail(bool keep, int interval = 1);
@@ -48,6 +56,8 @@ public:
     void mark_contacts(bool mark);
 
 private:
+    template <class Self, class Archive>
+    static void visit(Self& self, Archive& archive);
     [[nodiscard]] const Model& in_force() const { return m_tuned ? *m_tuned : *m_model; }
     [[nodiscard]] double seconds() const;
     void take_tuning(const Tuning& tuning);

@@ -151,13 +151,16 @@ void check_tracking(const Model& model) {
 
 }  // namespace
 
-Built build_scene(const SceneSource& source, std::uint64_t seed) {
-    const SceneDescription scene = read_scene(source);
+Built build_scene(const SceneDescription& scene, const std::string& file, std::uint64_t seed) {
     try {
         return build_scene(scene, seed);
     } catch (const Error& error) {
-        throw Error(source.file + ": " + error.what(), error.status());
+        throw Error(file + ": " + error.what(), error.status());
     }
+}
+
+Built build_scene(const SceneSource& source, std::uint64_t seed) {
+    return build_scene(read_scene(source), source.file, seed);
 }
 
 Built build_scene(const SceneDescription& scene, std::uint64_t seed) {

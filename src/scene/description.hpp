@@ -134,4 +134,13 @@ SceneSource find_scene(const std::string& name_or_path, std::vector<std::string>
 // Throws Error with every mistake in the scene, one a line: file:line: what was found, what was expected.
 SceneDescription read_scene(const SceneSource& source);
 
+// The user's hand: a grab tool that waits for one, behind the scene's own. Its table, put at the end of the scene's
+// text, gives the same scene again.
+struct HandTool {
+    std::string name;   // "hand", or the next that is free
+    std::string table;  // as in a scene file
+};
+// The scene with a hand. It is as strong as the scene's first grab tool; --set hand.max_force=5 works.
+SceneDescription read_scene(const SceneSource& source, HandTool& hand);
+
 }  // namespace plica

@@ -1,11 +1,8 @@
-#include <limits>
-#include <optional>
+#include "plica/simulation.hpp"
 
-#include "core/error.hpp"
-#include "engine/world.hpp"
-#include "plica/plica.hpp"
-#include "scene/build.hpp"
-#include "scene/script.hpp"
+#include <limits>
+
+#include "simulation/inside.hpp"
 
 namespace plica {
 namespace {
@@ -18,112 +15,92 @@ Point to_point(const Vec3& v) {
     return {v.x, v.y, v.z};
 }
 
-World make_world(const SceneSource& source, const LoadOptions& options) {
-    Built built = build_scene(source, options.seed);
-    return World(std::move(built.model), std::move(built.state), options.threads);
+std::span<const double> numbers_of(const std::vector<Vec3>& list) {
+    static_assert(sizeof(Vec3) == 3 * sizeof(double));
+    if (list.empty()) return {};
+    return {&list[0].x, 3 * list.size()};
+}
+
+StepInfo to_info(const StepReport& report) {
+    StepInfo info;
+    info.valid = report.is_valid();
+    info.seconds = report.seconds;
+    info.contacts = report.contacts;
+    info.hash = report.hash;
+    info.substeps = report.substeps;
+    info.tissue_seconds = report.stage_seconds[static_cast<std::size_t>(Stage::tissue)];
+    info.detect_seconds = report.stage_seconds[static_cast<std::size_t>(Stage::detect)];
+    info.respond_seconds = report.stage_seconds[static_cast<std::size_t>(Stage::respond)];
+    info.certify_seconds = report.stage_seconds[static_cast<std::size_t>(Stage::certify)];
+    const auto index = [](std::int32_t i) { return i < 0 ? no_index : static_cast<std::size_t>(i); };
+    for (int i = 0; i < report.flag_count; ++i) {
+        const Flag& flag = report.flags[static_cast<std::size_t>(i)];
+        info.flags.push_back({static_cast<FlagInfo::Kind>(flag.kind), index(flag.body), index(flag.cell)});
+    }
+    return info;
 }
 
 }  // namespace
 
-struct Simulation::Parts {
-    Parts(const SceneSource& source, const LoadOptions& options)
-        : scene(read_scene(source)), world(make_world(source, options)), script(scene), taken(scene.tools.size()) {
-        for (const Body& body : world.model().bodies) {
-            bodies.push_back(
-                {body.name, static_cast<std::size_t>(body.first_node), static_cast<std::size_t>(body.nodes)});
-        }
-    }
-
-    // The tool's own input once the program has taken it over.
-    ToolInput& take(std::size_t tool) {
-        if (tool >= taken.size()) throw Error("there is no tool " + std::to_string(tool));
-        if (!taken[tool]) taken[tool] = ToolInput{world.state().tools[tool].handle, -1, 0};
-        return *taken[tool];
-    }
-    void check_node(std::size_t node) const {
-        if (node >= world.model().nodes()) throw Error("there is no node " + std::to_string(node));
-    }
-
-    SceneDescription scene;
-    World world;
-    Script script;
-    Inputs inputs;
-    std::vector<std::optional<ToolInput>> taken;
-    std::optional<Vec3> gravity;
-    std::vector<BodyInfo> bodies;
-};
-
-Simulation::Simulation(std::unique_ptr<Parts> parts) : m_parts(std::move(parts)) {}
+Simulation::Simulation(std::unique_ptr<Inside> inside) : m_inside(std::move(inside)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 Simulation Simulation::load(const std::string& scene, const LoadOptions& options) {
-    return Simulation(std::make_unique<Parts>(find_scene(scene, options.overrides), options));
+    return make_simulation(open_scene(find_scene(scene, options.overrides)), {options.seed, options.threads});
 }
 
 Simulation Simulation::from_text(const std::string& toml, const LoadOptions& options) {
-    return Simulation(std::make_unique<Parts>(SceneSource{"text", "text", toml, options.overrides}, options));
+    return make_simulation(open_scene({"text", "text", toml, options.overrides}), {options.seed, options.threads});
 }
 
 StepInfo Simulation::step() {
-    Parts& p = *m_parts;
-    p.inputs = p.script.next(p.world);
-    for (std::size_t t = 0; t < p.taken.size(); ++t) {
-        if (p.taken[t]) p.inputs.tools[t] = *p.taken[t];
-    }
-    if (p.gravity) p.inputs.gravity = *p.gravity;
-    const StepReport report = p.world.step(p.inputs);
-    StepInfo info{report.is_valid(), report.seconds, report.contacts, report.hash, {}};
-    for (int i = 0; i < report.flag_count; ++i) {
-        const Flag& flag = report.flags[static_cast<std::size_t>(i)];
-        info.flags.push_back(std::string(flag_name(flag.kind)) + ":" +
-                             p.bodies[static_cast<std::size_t>(flag.body)].name);
-    }
-    return info;
+    return to_info(m_inside->step());
+}
+
+void Simulation::reset() {
+    m_inside->reset();
 }
 
 double Simulation::dt() const {
-    return m_parts->world.model().dt;
+    return m_inside->model().dt;
 }
 
 double Simulation::time() const {
-    return m_parts->world.frame().time;
+    return m_inside->frame().time;
 }
 
 const std::vector<BodyInfo>& Simulation::bodies() const {
-    return m_parts->bodies;
+    return m_inside->scenario().bodies;
 }
 
 std::size_t Simulation::node_count() const {
-    return m_parts->world.model().nodes();
+    return m_inside->model().nodes();
 }
 
 Point Simulation::position(std::size_t node) const {
-    m_parts->check_node(node);
-    return to_point(m_parts->world.frame().positions[node]);
+    m_inside->check_node(node);
+    return to_point(m_inside->frame().positions[node]);
 }
 
 std::span<const double> Simulation::positions() const {
-    static_assert(sizeof(Vec3) == 3 * sizeof(double));
-    const std::vector<Vec3>& list = m_parts->world.frame().positions;
-    return {&list[0].x, 3 * list.size()};
+    return numbers_of(m_inside->frame().positions);
 }
 
 std::size_t Simulation::node_at(const std::string& body, double fraction) const {
     if (!(fraction >= 0.0 && fraction <= 1.0)) throw Error("a place on a body is a fraction from 0 to 1");
-    return static_cast<std::size_t>(find_node(m_parts->world.model(), body, fraction));
+    return static_cast<std::size_t>(find_node(m_inside->model(), body, fraction));
 }
 
 std::size_t Simulation::nearest_node(const std::string& body, const Point& place) const {
-    const World& world = m_parts->world;
     return static_cast<std::size_t>(
-        find_nearest_node(world.model(), body, world.state().x, {place[0], place[1], place[2]}));
+        find_nearest_node(m_inside->model(), body, m_inside->world().state().x, to_vec(place)));
 }
 
 double Simulation::temperature(std::size_t node) const {
-    m_parts->check_node(node);
-    const World& world = m_parts->world;
+    m_inside->check_node(node);
+    const World& world = m_inside->world();
     for (std::size_t i = 0; i < world.model().of<HeatSurfaces>().size(); ++i) {
         const auto first = static_cast<std::size_t>(world.model().of<HeatSurfaces>()[i].first_node);
         const std::vector<double>& own = world.state().of<HeatSurfaces>()[i].temperature;
@@ -133,7 +110,7 @@ double Simulation::temperature(std::size_t node) const {
 }
 
 std::size_t Simulation::tool(const std::string& name) const {
-    const std::vector<Tool>& tools = m_parts->world.model().tools;
+    const std::vector<Tool>& tools = m_inside->model().tools;
     for (std::size_t t = 0; t < tools.size(); ++t) {
         if (tools[t].name == name) return t;
     }
@@ -141,29 +118,47 @@ std::size_t Simulation::tool(const std::string& name) const {
 }
 
 void Simulation::hold(std::size_t tool, std::size_t node) {
-    m_parts->check_node(node);
-    m_parts->take(tool) = {m_parts->world.state().x[node], static_cast<std::int32_t>(node), 1};
+    m_inside->check_node(node);
+    m_inside->hold(tool, static_cast<std::int32_t>(node), m_inside->world().state().x[node]);
 }
 
 void Simulation::move(std::size_t tool, const Point& target) {
-    ToolInput& input = m_parts->take(tool);
-    input.target = to_vec(target);
-    if (m_parts->world.model().tools[tool].kind == ToolKind::sphere) input.present = 1;
+    m_inside->move(tool, to_vec(target));
+}
+
+void Simulation::turn(std::size_t tool, const Point& turn) {
+    m_inside->turn(tool, to_vec(turn));
 }
 
 void Simulation::release(std::size_t tool) {
-    ToolInput& input = m_parts->take(tool);
-    input.node = -1;
-    input.present = 0;
+    m_inside->release(tool);
+}
+
+void Simulation::give_back(std::size_t tool) {
+    m_inside->give_back(tool);
 }
 
 Point Simulation::tool_force(std::size_t tool) const {
-    if (tool >= m_parts->taken.size()) throw Error("there is no tool " + std::to_string(tool));
-    return to_point(m_parts->world.frame().tool_force[tool]);
+    m_inside->check_tool(tool);
+    return to_point(m_inside->frame().tool_force[tool]);
 }
 
 void Simulation::set_gravity(const Point& gravity) {
-    m_parts->gravity = to_vec(gravity);
+    m_inside->set_gravity(to_vec(gravity));
+}
+
+void Simulation::record(const std::string& path) {
+    m_inside->record(path);
+}
+
+void Simulation::stop_recording() {
+    m_inside->stop_recording();
+}
+
+std::string Simulation::name_of(const FlagInfo& flag) const {
+    std::string name = flag_name(static_cast<FlagKind>(flag.kind));
+    if (flag.body < bodies().size()) name += ":" + bodies()[flag.body].name;
+    return name;
 }
 
 }  // namespace plica

@@ -12,7 +12,7 @@ namespace {
 using Folders = std::set<std::string>;
 
 const std::map<std::string, Folders> allowed{
-    {"src/core", {"core"}},
+    {"src/core", {"core", "plica"}},
     {"src/geometry", {"core", "geometry"}},
     {"src/tissue", {"core", "geometry", "tissue"}},
     {"src/collision", {"core", "geometry", "collision"}},
@@ -31,10 +31,10 @@ const std::map<std::string, Folders> allowed{
     {"bench",
      {"core", "geometry", "tissue", "collision", "contact", "engine", "audit", "scene", "io", "simulation", "render",
       "bench"}},
-    {"apps/desktop", {"core", "geometry", "engine", "scene", "simulation", "render", "apps/desktop"}},
+    {"apps/desktop", {"core", "geometry", "engine", "scene", "simulation", "render", "plica", "apps/desktop"}},
     {"apps/plica",
      {"core", "geometry", "tissue", "collision", "engine", "audit", "scene", "io", "simulation", "render",
-      "experiments", "bench", "apps/desktop", "apps/plica"}},
+      "experiments", "bench", "plica", "apps/desktop", "apps/plica"}},
 };
 
 // "src/engine" of "src/engine/step/detect.cpp"; "bench" of "bench/heat/heat.cpp".

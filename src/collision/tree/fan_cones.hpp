@@ -21,12 +21,16 @@ public:
     // Of a leaf, as its neighbours know it.
     [[nodiscard]] const Vec3& normal(std::int32_t leaf) const { return m_normals[static_cast<std::size_t>(leaf)]; }
 
+    // What is remembered from one update to the next (memory.cpp).
+    template <class Self, class Archive>
+    static void visit(Self& self, Archive& archive);
+
 private:
     // What a leaf's cone was made for; as constructed, nothing.
     struct Fit {
-        double cosine = 2.0;  // of the widest angle between its axis and a normal around it
-        double extra = 0.0;   // rad: turn beyond the margin that patches around it had
-        int age = 0;          // times it was looked at since
+        double cosine = 2.0;   // of the widest angle between its axis and a normal around it
+        double extra = 0.0;    // rad: turn beyond the margin that patches around it had
+        std::int64_t age = 0;  // times it was looked at since
     };
     [[nodiscard]] bool is_bounded(const Hierarchy& tree, const Leaf& leaf, const Fit& fit) const;
     void climb(Hierarchy& tree, const Leaf& leaf);

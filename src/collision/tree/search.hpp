@@ -26,6 +26,10 @@ public:
 
     [[nodiscard]] std::span<const std::array<std::int32_t, 2>> pairs() const { return m_pairs; }
 
+    // What is remembered from one update to the next (memory.cpp).
+    template <class Self, class Archive>
+    static void visit(Self& self, const Hierarchy& tree, Archive& archive);
+
 private:
     // Two bodies, when they were last searched. One that deforms comes first.
     struct Meeting {
@@ -70,6 +74,8 @@ private:
     void emit_edges(const Surface& surface, const Corners& a, const Corners& b, double within);
     void keep_near(FeatureBatch& batch, int points);
     bool merge_found();
+    [[nodiscard]] bool can_meet(const Hierarchy& tree, std::int32_t patch, std::int32_t other) const;
+    [[nodiscard]] bool can_list(const Hierarchy& tree, const std::array<std::int32_t, 2>& pair) const;
 
     Isa m_isa;
     std::vector<Meeting> m_meetings;

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "collision/tree/search.hpp"
+#include "core/bytes.hpp"
 
 // A bounding volume hierarchy with normal cones over the triangles of solids, rigid tools and sheets: the broad phase
 // of their pairs of features, complete for the way of a whole substep. Johnsen et al. 2012, sec. 2.2; where we depart:
@@ -28,6 +29,11 @@ public:
 
     // Positions were replaced: the next update refits all.
     void forget() { m_tree.warm = false; }
+
+    // All that updates remember: which pairs are listed depends on when patches were last looked at, and the order in
+    // which contact is solved on what is listed. A tree of the same surface that reads this goes on with the same bits.
+    void save(ByteWriter& archive) const;
+    void load(ByteReader& archive);
 
     [[nodiscard]] const TreeCounts& counts() const { return m_tree.counts; }
 

@@ -21,6 +21,10 @@ public:
     }
     void refit_below(Hierarchy& tree, const FanCones& cones, std::size_t patch);
 
+    // What is remembered from one update to the next (memory.cpp).
+    template <class Self, class Archive>
+    static void visit(Self& self, Archive& archive);
+
 private:
     double refit_root(Hierarchy& tree, std::size_t patch);
 

@@ -10,6 +10,7 @@
 #include "scene/file/overrides.hpp"
 #include "scene/file/read_body.hpp"
 #include "scene/file/read_environment.hpp"
+#include "scene/file/read_hand.hpp"
 #include "scene/file/read_tool.hpp"
 #include "scene/file/table_reader.hpp"
 #include "scene/file/xml_parts.hpp"
@@ -153,10 +154,11 @@ void read_all(TableReader& root, const std::string& folder, SceneDescription& sc
 
 // Behind a model's XML the text may go on as TOML: where its files are, and what the program adds, a hand say. The
 // same tables take overrides.
-SceneDescription read_model_scene(const SceneSource& source) {
+SceneDescription read_model_scene(const SceneSource& source, HandTool* hand) {
     const XmlParts parts = split_xml(source.text);
     toml::table root = parse_toml(parts.rest, source.file);
-    Mistakes mistakes(source.file, apply_overrides(root, source.overrides));
+    const HandReader hand_reader(source, root, hand);
+    Mistakes mistakes(source.file, apply_overrides(root, hand_reader.scene_overrides()));
     TableReader reader(root, "", mistakes);
     const std::string beside = std::filesystem::path(source.file).parent_path().string();
     const std::string folder = reader.text("folder", beside);
@@ -168,20 +170,31 @@ SceneDescription read_model_scene(const SceneSource& source) {
     read_tools(reader, folder, names, scene);
     reader.finish();
     if (!mistakes.empty()) throw Error(mistakes.text());
+    hand_reader.add_to(scene);
+    return scene;
+}
+
+SceneDescription read_any(const SceneSource& source, HandTool* hand) {
+    if (is_xml(source.text)) return read_model_scene(source, hand);
+    toml::table root = parse_toml(source.text, source.file);
+    const HandReader hand_reader(source, root, hand);
+    Mistakes mistakes(source.file, apply_overrides(root, hand_reader.scene_overrides()));
+    TableReader reader(root, "", mistakes);
+    SceneDescription scene;
+    read_all(reader, std::filesystem::path(source.file).parent_path().string(), scene);
+    if (!mistakes.empty()) throw Error(mistakes.text());
+    hand_reader.add_to(scene);
     return scene;
 }
 
 }  // namespace
 
 SceneDescription read_scene(const SceneSource& source) {
-    if (is_xml(source.text)) return read_model_scene(source);
-    toml::table root = parse_toml(source.text, source.file);
-    Mistakes mistakes(source.file, apply_overrides(root, source.overrides));
-    TableReader reader(root, "", mistakes);
-    SceneDescription scene;
-    read_all(reader, std::filesystem::path(source.file).parent_path().string(), scene);
-    if (!mistakes.empty()) throw Error(mistakes.text());
-    return scene;
+    return read_any(source, nullptr);
+}
+
+SceneDescription read_scene(const SceneSource& source, HandTool& hand) {
+    return read_any(source, &hand);
 }
 
 }  // namespace plica

@@ -9,10 +9,7 @@
 
 #include "core/clock.hpp"
 #include "core/error.hpp"
-#include "engine/tissues/field.hpp"
-#include "io/recording/recording.hpp"
-#include "scene/build.hpp"
-#include "scene/script.hpp"
+#include "simulation/inside.hpp"
 #include "simulation/live/pace.hpp"
 #include "simulation/live/triple_buffer.hpp"
 
@@ -34,41 +31,26 @@ struct Wishes {
     std::optional<std::string> record;  // empty text: stop
 };
 
-World make_world(const SceneSource& source, const LiveOptions& options) {
-    Built built = build_scene(source, options.seed);
-    return World(std::move(built.model), std::move(built.state), options.threads);
-}
-
 constexpr double hand_speed = 0.3;  // m/s, of a rigid tool: nothing gives way to it, so it must not be thrown
 
-bool is_rigid_node(const Model& model, std::int32_t node) {
-    return std::any_of(model.rigids.begin(), model.rigids.end(), [&](const RigidBody& rigid) {
-        return node >= rigid.first_node && node - rigid.first_node < static_cast<std::int32_t>(rigid.local.size());
-    });
-}
-
 // As far as a hand gets in a step on the way to where it wants.
-ToolInput steer_towards(const Vec3& where, const ToolState& now, double dt) {
-    const Vec3 way = where - now.handle;
+Vec3 reach_towards(const Vec3& where, const Vec3& now, double dt) {
+    const Vec3 way = where - now;
     const double longest = hand_speed * dt, length = norm(way);
-    return {now.handle + (length > longest ? way * (longest / length) : way), -1, 1, now.turn};
+    return now + (length > longest ? way * (longest / length) : way);
 }
 
 }  // namespace
 
 struct Live::Parts {
-    Parts(const SceneSource& scene_source, const LiveOptions& options)
-        : source(scene_source),
-          seed(options.seed),
-          scene(read_scene(source)),
-          world(make_world(source, options)),
-          start(world.state()),
-          script(scene),
-          pace(world.model().dt) {
+    Parts(OpenScene opened, const LiveOptions& options)
+        : simulation(make_simulation(std::move(opened), {options.seed, options.threads})),
+          inside(simulation.inside()),
+          pace(inside.model().dt) {
         wishes.paused = options.paused;
-        wishes.tools.resize(scene.tools.size());
+        wishes.tools.resize(inside.model().tools.size());
         wanted = wishes;
-        hash = compute_hash(start);
+        hash = compute_hash(inside.world().state());
         publish();
         pace.restart(wall_seconds());
         thread = std::thread([this] { run(); });
@@ -95,9 +77,8 @@ struct Live::Parts {
     void advance();
     void publish();
 
-    const SceneSource source;
-    const std::uint64_t seed;
-    const SceneDescription scene;
+    void take_tools();
+    void tell(const Error& error) { message = error.what(); }
 
     std::mutex mutex;
     std::condition_variable wake;
@@ -106,16 +87,12 @@ struct Live::Parts {
     TripleBuffer<Snapshot> shown;
 
     Wishes wanted;  // the thread's copy
-    World world;
-    const State start;
-    Script script;
-    Inputs inputs;
+    Simulation simulation;
+    Simulation::Inside& inside;
     Pace pace;
-    StepReport report;
     std::uint64_t hash = 0;
     bool lost = false;
-    std::optional<RecordingWriter> recording;
-    std::string recording_path, message;
+    std::string message;
     std::thread thread;
 };
 
@@ -156,7 +133,7 @@ void Live::Parts::run() {
 
 void Live::Parts::obey() {
     pace.set_speed(wanted.speed);
-    world.mark_contacts(wanted.contacts);
+    inside.world().mark_contacts(wanted.contacts);
     if (wanted.record && wanted.record->empty()) end_recording();
     if (wanted.reset) start_again();
     if (wanted.record && !wanted.record->empty()) start_recording(*wanted.record);
@@ -164,68 +141,54 @@ void Live::Parts::obey() {
 
 void Live::Parts::start_again() {
     end_recording();
-    world.restore(start);
-    script = Script(scene);
-    report = {};
-    hash = compute_hash(start);
+    inside.reset();
+    hash = compute_hash(inside.world().state());
     lost = false;
     pace.restart(wall_seconds());
 }
 
 void Live::Parts::start_recording(const std::string& path) {
-    const Model& model = world.model();
-    const RecordingHeader header{source.name,
-                                 source.text,
-                                 source.overrides,
-                                 seed,
-                                 static_cast<std::int32_t>(model.nodes()),
-                                 static_cast<std::int32_t>(model.tools.size()),
-                                 model.dt,
-                                 count_warm_nodes(model)};
     message.clear();
     try {
-        recording.emplace(path, header, world.state().x);
-        recording_path = path;
+        inside.record(path);
     } catch (const Error& error) {
-        message = error.what();
+        tell(error);
     }
 }
 
 void Live::Parts::end_recording() {
-    if (!recording) return;
     try {
-        recording->close();
+        inside.stop_recording();
     } catch (const Error& error) {
-        message = error.what();
+        tell(error);
     }
-    recording.reset();
-    recording_path.clear();
+}
+
+// What the user's hand does to the tools that were taken. A rigid one goes no faster than a hand.
+void Live::Parts::take_tools() {
+    for (std::size_t t = 0; t < wanted.tools.size(); ++t) {
+        if (!wanted.tools[t]) continue;
+        ToolInput& input = inside.take(t);
+        if (inside.model().tools[t].kind == ToolKind::rigid) {
+            const Vec3 now = inside.world().state().tools[t].handle;
+            input.target = reach_towards(wanted.tools[t]->target, now, inside.model().dt);
+        } else {
+            input = *wanted.tools[t];
+        }
+    }
 }
 
 void Live::Parts::advance() {
-    inputs = script.next(world);
-    inputs.tuning = wanted.tuning;
-    if (wanted.gravity) inputs.gravity = *wanted.gravity;
-    for (std::size_t t = 0; t < wanted.tools.size(); ++t) {
-        if (!wanted.tools[t]) continue;
-        const bool rigid = world.model().tools[t].kind == ToolKind::rigid;
-        inputs.tools[t] =
-            rigid ? steer_towards(wanted.tools[t]->target, world.state().tools[t], world.model().dt) : *wanted.tools[t];
+    inside.tune(wanted.tuning);
+    inside.set_gravity(wanted.gravity);
+    take_tools();
+    try {
+        inside.step();
+    } catch (const Error& error) {  // a full disk: what was written can be read
+        tell(error);
     }
-    report = world.step(inputs);
-    hash = report.hash;
-    if (recording) {
-        try {
-            const Frame& frame = world.frame();
-            recording->append(inputs, report.hash, frame.tool_force, frame.tool_torque, frame.positions,
-                              frame.values_of("temperature"));
-        } catch (const Error& error) {  // a full disk: what was written can be read
-            message = error.what();
-            recording.reset();
-            recording_path.clear();
-        }
-    }
-    if (report.is_valid()) return;
+    hash = inside.report().hash;
+    if (inside.report().is_valid()) return;
     lost = true;
     wanted.paused = true;
     const std::lock_guard lock(mutex);
@@ -234,30 +197,32 @@ void Live::Parts::advance() {
 
 void Live::Parts::publish() {
     Snapshot& now = shown.back();
-    now.frame = world.frame();
-    now.report = report;
+    now.frame = inside.frame();
+    now.report = inside.report();
     now.hash = hash;
     now.pace = wanted.paused ? 0.0 : pace.ratio();
     now.speed = wanted.speed;
     now.paused = wanted.paused;
     now.lost = lost;
-    now.recording = recording_path;
+    now.recording = inside.recorder().path();
     now.message = message;
     shown.publish();
 }
 
-Live::Live(const SceneSource& source, const LiveOptions& options) : m_parts(std::make_unique<Parts>(source, options)) {}
+Live::Live(OpenScene scene, const LiveOptions& options) : m_parts(std::make_unique<Parts>(std::move(scene), options)) {}
+
+Live::Live(const SceneSource& source, const LiveOptions& options) : Live(open_scene(source), options) {}
 
 Live::~Live() {
     end();
 }
 
 const Model& Live::model() const {
-    return m_parts->world.model();
+    return m_parts->inside.model();
 }
 
 const SceneDescription& Live::scene() const {
-    return m_parts->scene;
+    return m_parts->inside.scene();
 }
 
 const Snapshot& Live::look() {

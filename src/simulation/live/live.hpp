@@ -7,6 +7,7 @@
 #include "engine/inputs.hpp"
 #include "engine/report.hpp"
 #include "scene/description.hpp"
+#include "simulation/open_scene.hpp"
 
 namespace plica {
 
@@ -34,6 +35,7 @@ struct LiveOptions {
 // recording replays what was done by hand. All functions are for one thread, the owner's.
 class Live {
 public:
+    explicit Live(OpenScene scene, const LiveOptions& options = {});
     explicit Live(const SceneSource& source, const LiveOptions& options = {});
     ~Live();
     Live(const Live&) = delete;

@@ -26,7 +26,7 @@ const std::string rope = "plica = 1\n[[body]]\nname = \"chain\"\nanatomy = \"rop
 
 std::string error_of(const SceneSource& source) {
     try {
-        const SceneWithHand scene = add_hand(source);
+        const OpenScene scene = add_hand(source);
         build_scene(scene.source, 1);
     } catch (const Error& error) {
         return error.what();
@@ -35,7 +35,7 @@ std::string error_of(const SceneSource& source) {
 }
 
 TEST(Hand, IsAsStrongAsTheScenesOwnTool) {
-    const SceneWithHand scene = add_hand(find_scene("intestine", {"probe.max_force=4.5"}));
+    const OpenScene scene = add_hand(find_scene("intestine", {"probe.max_force=4.5"}));
     const Model model = build_scene(scene.source, 1).model;
     EXPECT_EQ(scene.hand, "hand");
     EXPECT_EQ(tool_called(model, "hand").max_force, 4.5);
@@ -44,7 +44,7 @@ TEST(Hand, IsAsStrongAsTheScenesOwnTool) {
 }
 
 TEST(Hand, ComesToScenesWithoutTools) {
-    const SceneWithHand scene = add_hand(scene_of(rope));  // a text without a newline at its end
+    const OpenScene scene = add_hand(scene_of(rope));  // a text without a newline at its end
     const Model model = build_scene(scene.source, 1).model;
     ASSERT_EQ(model.tools.size(), 1U);
     EXPECT_EQ(model.tools[0].max_force, Tool{}.max_force);
@@ -52,7 +52,7 @@ TEST(Hand, ComesToScenesWithoutTools) {
 }
 
 TEST(Hand, HasValuesThatCanBeSet) {
-    const SceneWithHand scene = add_hand(scene_of(rope, {"hand.max_force=8", "chain.segments=12"}));
+    const OpenScene scene = add_hand(scene_of(rope, {"hand.max_force=8", "chain.segments=12"}));
     const Model model = build_scene(scene.source, 1).model;
     EXPECT_EQ(tool_called(model, "hand").max_force, 8.0);
     EXPECT_EQ(model.nodes(), 13U);
@@ -61,7 +61,7 @@ TEST(Hand, HasValuesThatCanBeSet) {
 
 TEST(Hand, GivesWayToAnotherOfItsName) {
     const std::string tool = "\n[[tool]]\nname = \"hand\"\nmax_force = 1.5\npath = [ { t = 1.0, at = \"chain:1\" } ]\n";
-    const SceneWithHand scene = add_hand(scene_of(rope + tool));
+    const OpenScene scene = add_hand(scene_of(rope + tool));
     EXPECT_EQ(scene.hand, "hand2");
     EXPECT_EQ(tool_called(build_scene(scene.source, 1).model, "hand2").max_force, 1.5);
 }

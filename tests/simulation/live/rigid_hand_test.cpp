@@ -93,7 +93,7 @@ TEST(RigidHand, SteersAToolAndItsTurnStays) {
 }
 
 TEST(RigidHand, OnlyRigidToolsAreSteered) {
-    const SceneWithHand scene = add_hand(make_source());
+    const OpenScene scene = add_hand(make_source());
     Live live(scene.source, at_rest());
     const std::size_t hand = live.model().tools.size() - 1;
     ASSERT_EQ(live.model().tools[hand].name, scene.hand);
@@ -121,7 +121,7 @@ TEST(RigidHand, TakesNoNodeOfWhatIsRigid) {
 }
 
 TEST(RigidHand, IsAddedToScenesThatBeginWithABone) {
-    const SceneWithHand scene = add_hand(make_source());
+    const OpenScene scene = add_hand(make_source());
     EXPECT_EQ(build_scene(scene.source, 1).model.tools.back().name, "hand");
     std::string bones = scene_text;
     const std::size_t from = bones.find("[[body]]\nname = \"chain\""), to = bones.find("[[tool]]");

@@ -1,0 +1,86 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "plica/error.hpp"
+#include "plica/types.hpp"
+
+namespace plica {
+
+// A scene that runs: its world, the script of its tools, what a program took over, what it tuned, a recording. All that
+// goes wrong throws Error. A simulation belongs to one thread at a time; several on threads of their own do not
+// disturb each other. References and spans that it gives are its own memory: they last until its next step(), reset()
+// or restore(), or as long as the simulation where nothing else is said.
+class Simulation {
+public:
+    // A built-in scene ("intestine") or a path to a .toml file or a NiftySim model.
+    static Simulation load(const std::string& scene, const LoadOptions& options = {});
+    // A scene written in the program itself.
+    static Simulation from_text(const std::string& toml, const LoadOptions& options = {});
+    ~Simulation();
+    Simulation(Simulation&&) noexcept;
+    Simulation& operator=(Simulation&&) noexcept;
+
+    // Advances by dt(). Tools follow the scene's paths until they are taken over. Allocates nothing once warm, but for
+    // a recording. Throws only when a recording cannot be written; the step was taken all the same.
+    StepInfo step();
+    // Back to the scene's start: tools are the script's again and a recording ends; parameters stay as they were set.
+    void reset();
+
+    [[nodiscard]] double dt() const;    // s
+    [[nodiscard]] double time() const;  // s
+    [[nodiscard]] const std::vector<BodyInfo>& bodies() const;
+    [[nodiscard]] std::size_t node_count() const;
+    [[nodiscard]] Point position(std::size_t node) const;  // m
+    // m: x, y, z of every node, as of the last step.
+    [[nodiscard]] std::span<const double> positions() const;
+
+    // Node of a body at a fraction of its length, e.g. node_at("gut", 0.5).
+    [[nodiscard]] std::size_t node_at(const std::string& body, double fraction) const;
+    // Node of a body's surface that is nearest to this place (m) now; for solids and heat tissue.
+    [[nodiscard]] std::size_t nearest_node(const std::string& body, const Point& place) const;
+    // J/m^2, of a node of heat tissue as of the last step; not a number for others.
+    [[nodiscard]] double temperature(std::size_t node) const;
+
+    // Index of a tool of the scene by its name.
+    [[nodiscard]] std::size_t tool(const std::string& name) const;
+    // Taking a tool over: it begins as it is, with its place, its turn and what it holds; from then on it stays as the
+    // program says, until give_back() or reset(). All of it takes effect with the next step.
+    // A grab takes hold of this node, its handle where the node is.
+    void hold(std::size_t tool, std::size_t node);
+    // Its handle is to be there (m) at the end of the next step; a rigid tool keeps its turn, a ball appears.
+    void move(std::size_t tool, const Point& target);
+    // A rigid tool is to be turned like this (rad, about the vector's direction) at the end of the next step.
+    void turn(std::size_t tool, const Point& turn);
+    // A grab lets go, a ball is withdrawn; a rigid tool stays where it is.
+    void release(std::size_t tool);
+    // It is the script's again.
+    void give_back(std::size_t tool);
+    // N, what the tool felt in the last step, mean over it: the opposite of what the tissue got.
+    [[nodiscard]] Point tool_force(std::size_t tool) const;
+
+    // m/s^2; the scene's own until set.
+    void set_gravity(const Point& gravity);
+
+    // Writes a recording that `plica replay` verifies and `plica render` draws, from the scene's start: call it before
+    // the first step or after reset(). The file is complete after stop_recording(), reset() or the simulation's end;
+    // only the first tells of a full disk.
+    void record(const std::string& path);
+    void stop_recording();
+
+    // "overstretched:gut"
+    [[nodiscard]] std::string name_of(const FlagInfo& flag) const;
+
+    // What the project's own drivers use; no part of the interface.
+    class Inside;
+    explicit Simulation(std::unique_ptr<Inside> inside);
+    [[nodiscard]] Inside& inside() { return *m_inside; }
+    [[nodiscard]] const Inside& inside() const { return *m_inside; }
+
+private:
+    std::unique_ptr<Inside> m_inside;
+};
+
+}  // namespace plica

@@ -1,0 +1,145 @@
+#include "simulation/inside.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "scene/build.hpp"
+
+namespace plica {
+namespace {
+
+World build_world(const OpenScene& opened, const DriveOptions& options) {
+    Built built = build_scene(opened.scene, opened.source.file, options.seed);
+    return World(std::move(built.model), std::move(built.state), options.threads, options.isa);
+}
+
+std::shared_ptr<const Scenario> make_scenario(OpenScene opened, std::uint64_t seed, const Model& model) {
+    auto scenario = std::make_shared<Scenario>();
+    scenario->opened = std::move(opened);
+    scenario->seed = seed;
+    for (const Body& body : model.bodies) {
+        scenario->bodies.push_back(
+            {body.name, static_cast<std::size_t>(body.first_node), static_cast<std::size_t>(body.nodes)});
+    }
+    return scenario;
+}
+
+}  // namespace
+
+bool is_rigid_node(const Model& model, std::int32_t node) {
+    return std::any_of(model.rigids.begin(), model.rigids.end(), [&](const RigidBody& rigid) {
+        return node >= rigid.first_node && node - rigid.first_node < static_cast<std::int32_t>(rigid.local.size());
+    });
+}
+
+Simulation make_simulation(OpenScene opened, const DriveOptions& options) {
+    return Simulation(std::make_unique<Simulation::Inside>(std::move(opened), options));
+}
+
+Simulation::Inside::Inside(OpenScene opened, const DriveOptions& options)
+    : m_world(build_world(opened, options)),
+      m_start(m_world.state()),
+      m_script(opened.scene),
+      m_taken(opened.scene.tools.size()) {
+    m_scenario = make_scenario(std::move(opened), options.seed, m_world.model());
+}
+
+const StepReport& Simulation::Inside::step() {
+    m_inputs = m_script.next(m_world);
+    for (std::size_t t = 0; t < m_taken.size(); ++t) {
+        if (m_taken[t]) m_inputs.tools[t] = *m_taken[t];
+    }
+    if (m_gravity) m_inputs.gravity = *m_gravity;
+    m_inputs.tuning = m_tuning;
+    m_report = m_world.step(m_inputs);
+    m_recorder.add(m_inputs, m_world, m_report.hash);
+    return m_report;
+}
+
+const StepReport& Simulation::Inside::step(const Inputs& inputs) {
+    m_inputs = inputs;
+    m_report = m_world.step(m_inputs);
+    m_recorder.add(m_inputs, m_world, m_report.hash);
+    return m_report;
+}
+
+ToolInput& Simulation::Inside::take(std::size_t tool) {
+    check_tool(tool);
+    if (!m_taken[tool]) {
+        const Tool& own = model().tools[tool];
+        const ToolState& now = m_world.state().tools[tool];
+        // A ball that is not there waits where its node is.
+        const bool waits = own.kind == ToolKind::sphere && now.present == 0;
+        const Vec3 place = waits ? m_world.state().x[static_cast<std::size_t>(own.node)] : now.handle;
+        const std::int32_t present = own.kind == ToolKind::rigid ? 1 : now.present;
+        m_taken[tool] = ToolInput{place, now.node, present, now.turn};
+    }
+    return *m_taken[tool];
+}
+
+void Simulation::Inside::hold(std::size_t tool, std::int32_t node, const Vec3& where) {
+    check_tool(tool);
+    check_node(static_cast<std::size_t>(node));
+    if (model().tools[tool].kind != ToolKind::grab) {
+        throw Error("tool \"" + model().tools[tool].name + "\" holds nothing; expected a grab");
+    }
+    if (is_rigid_node(model(), node)) {
+        throw Error("node " + std::to_string(node) + " belongs to a rigid body; expected one of tissue");
+    }
+    take(tool) = {where, node, 1, {}};
+}
+
+void Simulation::Inside::move(std::size_t tool, const Vec3& target) {
+    ToolInput& input = take(tool);
+    input.target = target;
+    if (model().tools[tool].kind == ToolKind::sphere) input.present = 1;
+}
+
+void Simulation::Inside::turn(std::size_t tool, const Vec3& turn) {
+    check_tool(tool);
+    if (model().tools[tool].kind != ToolKind::rigid) {
+        throw Error("tool \"" + model().tools[tool].name + "\" has no turn; expected a rigid one");
+    }
+    take(tool).turn = turn;
+}
+
+void Simulation::Inside::release(std::size_t tool) {
+    ToolInput& input = take(tool);
+    if (model().tools[tool].kind == ToolKind::rigid) return;  // it is always there, and stays
+    input.node = -1;
+    input.present = 0;
+}
+
+void Simulation::Inside::give_back(std::size_t tool) {
+    check_tool(tool);
+    m_taken[tool].reset();
+}
+
+void Simulation::Inside::reset() {
+    m_recorder.close();
+    m_world.restore(m_start);
+    m_script = Script(scene());
+    std::fill(m_taken.begin(), m_taken.end(), std::nullopt);
+    m_report = {};
+}
+
+bool Simulation::Inside::is_at_start() const {
+    return m_world.state().step == 0 && compute_hash(m_world.state()) == compute_hash(m_start);
+}
+
+void Simulation::Inside::record(const std::string& path) {
+    if (!is_at_start()) {
+        throw Error(path + ": a recording is replayed from the scene's start; expected it to begin there, or reset()");
+    }
+    m_recorder.start(path, m_scenario->opened.source, m_scenario->seed, m_world);
+}
+
+void Simulation::Inside::check_tool(std::size_t tool) const {
+    if (tool >= m_taken.size()) throw Error("there is no tool " + std::to_string(tool));
+}
+
+void Simulation::Inside::check_node(std::size_t node) const {
+    if (node >= model().nodes()) throw Error("there is no node " + std::to_string(node));
+}
+
+}  // namespace plica

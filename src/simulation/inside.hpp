@@ -1,0 +1,91 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/world.hpp"
+#include "plica/simulation.hpp"
+#include "scene/script.hpp"
+#include "simulation/open_scene.hpp"
+#include "simulation/recorder.hpp"
+
+// What the project's own drivers (run, replay, render, view) see of a Simulation beyond the library's face.
+namespace plica {
+
+struct DriveOptions {
+    std::uint64_t seed = 1;
+    int threads = 1;
+    Isa isa = best_isa();
+};
+
+// What never changes about a simulation; forks share it.
+struct Scenario {
+    OpenScene opened;
+    std::uint64_t seed = 1;
+    std::vector<BodyInfo> bodies;
+};
+
+// Scene, world, script, take-over of tools, tuning, gravity and recorder.
+class Simulation::Inside {
+public:
+    Inside(OpenScene opened, const DriveOptions& options);
+
+    [[nodiscard]] const OpenScene& opened() const { return m_scenario->opened; }
+    [[nodiscard]] const SceneDescription& scene() const { return m_scenario->opened.scene; }
+    [[nodiscard]] const Scenario& scenario() const { return *m_scenario; }
+    [[nodiscard]] const World& world() const { return m_world; }
+    [[nodiscard]] World& world() { return m_world; }
+    [[nodiscard]] const Model& model() const { return m_world.model(); }
+    [[nodiscard]] const Frame& frame() const { return m_world.frame(); }
+    [[nodiscard]] const Inputs& inputs() const { return m_inputs; }      // of the last step
+    [[nodiscard]] const StepReport& report() const { return m_report; }  // of the last step; zero at the start
+    [[nodiscard]] const Recorder& recorder() const { return m_recorder; }
+
+    // One step: the script's inputs, but for what was taken from it. Throws Error when a recording cannot go on; the
+    // step was taken all the same.
+    const StepReport& step();
+    // The same with inputs that are given, a recording's say.
+    const StepReport& step(const Inputs& inputs);
+
+    // The tool's input once it is taken from the script: it begins as the tool is, place, turn, presence, what it
+    // holds.
+    ToolInput& take(std::size_t tool);
+    void hold(std::size_t tool, std::int32_t node, const Vec3& where);  // m
+    void move(std::size_t tool, const Vec3& target);                    // m
+    void turn(std::size_t tool, const Vec3& turn);                      // rad
+    void release(std::size_t tool);
+    void give_back(std::size_t tool);  // to the script
+
+    void tune(const Tuning& tuning) { m_tuning = tuning; }
+    [[nodiscard]] const Tuning& tuning() const { return m_tuning; }
+    void set_gravity(const std::optional<Vec3>& gravity) { m_gravity = gravity; }  // m/s^2; none: the scene's
+    [[nodiscard]] const std::optional<Vec3>& gravity() const { return m_gravity; }
+
+    // To the scene's start; tools are the script's again, a recording ends, what was tuned stays.
+    void reset();
+    void record(const std::string& path);
+    void stop_recording() { m_recorder.close(); }
+    [[nodiscard]] bool is_at_start() const;
+
+    void check_tool(std::size_t tool) const;
+    void check_node(std::size_t node) const;
+
+private:
+    std::shared_ptr<const Scenario> m_scenario;
+    World m_world;
+    State m_start;
+    Script m_script;
+    Inputs m_inputs;
+    std::vector<std::optional<ToolInput>> m_taken;
+    Tuning m_tuning;
+    std::optional<Vec3> m_gravity;
+    StepReport m_report;
+    Recorder m_recorder;
+};
+
+Simulation make_simulation(OpenScene opened, const DriveOptions& options);
+
+// A node of a rigid body: no grab takes hold of one.
+bool is_rigid_node(const Model& model, std::int32_t node);
+
+}  // namespace plica
