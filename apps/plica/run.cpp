@@ -11,9 +11,9 @@
 #include "apps/plica/summary.hpp"
 #include "core/clock.hpp"
 #include "engine/tissues/field.hpp"
-#include "io/recording/recording.hpp"
 #include "scene/build.hpp"
 #include "scene/script.hpp"
+#include "simulation/record_scene.hpp"
 
 namespace plica::app {
 namespace {
@@ -26,26 +26,16 @@ struct Outputs {
     Outputs(const RunOptions& options, const SceneSource& source, const World& world) {
         const Model& model = world.model();
         if (!options.dump.empty()) {  // before the recording, which replaces what was there
-            dump.emplace(options.dump, model);
+            dump.emplace(options.dump, describe_world(model, world.frame()), &model);
             dump->add_frame(0.0, world.state().x, world.frame().values_of("temperature"));
         }
         if (!options.record.empty()) {
-            const RecordingHeader header{source.name,
-                                         source.text,
-                                         source.overrides,
-                                         options.seed,
-                                         static_cast<std::int32_t>(model.nodes()),
-                                         static_cast<std::int32_t>(model.tools.size()),
-                                         model.dt,
-                                         count_warm_nodes(model)};
-            recording.emplace(options.record, header, world.state().x);
+            recording.emplace(options.record, make_header(source, world, options.seed), world.state().x);
         }
     }
     void add(const Inputs& inputs, const World& world, std::uint64_t hash) {
         const Frame& frame = world.frame();
-        if (recording)
-            recording->append(inputs, hash, frame.tool_force, frame.tool_torque, frame.positions,
-                              frame.values_of("temperature"));
+        if (recording) record_step(*recording, inputs, hash, frame);
         if (dump) {
             dump->add_frame(frame.time, frame.positions, frame.values_of("temperature"));
             dump->add_tools(frame.tool_force, frame.tool_torque);

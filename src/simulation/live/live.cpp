@@ -9,12 +9,11 @@
 
 #include "core/clock.hpp"
 #include "core/error.hpp"
-#include "engine/tissues/field.hpp"
-#include "io/recording/recording.hpp"
 #include "scene/build.hpp"
 #include "scene/script.hpp"
 #include "simulation/live/pace.hpp"
 #include "simulation/live/triple_buffer.hpp"
+#include "simulation/record_scene.hpp"
 
 namespace plica {
 namespace {
@@ -173,18 +172,9 @@ void Live::Parts::start_again() {
 }
 
 void Live::Parts::start_recording(const std::string& path) {
-    const Model& model = world.model();
-    const RecordingHeader header{source.name,
-                                 source.text,
-                                 source.overrides,
-                                 seed,
-                                 static_cast<std::int32_t>(model.nodes()),
-                                 static_cast<std::int32_t>(model.tools.size()),
-                                 model.dt,
-                                 count_warm_nodes(model)};
     message.clear();
     try {
-        recording.emplace(path, header, world.state().x);
+        recording.emplace(path, make_header(source, world, seed), world.state().x);
         recording_path = path;
     } catch (const Error& error) {
         message = error.what();
@@ -216,9 +206,7 @@ void Live::Parts::advance() {
     hash = report.hash;
     if (recording) {
         try {
-            const Frame& frame = world.frame();
-            recording->append(inputs, report.hash, frame.tool_force, frame.tool_torque, frame.positions,
-                              frame.values_of("temperature"));
+            record_step(*recording, inputs, report.hash, world.frame());
         } catch (const Error& error) {  // a full disk: what was written can be read
             message = error.what();
             recording.reset();
