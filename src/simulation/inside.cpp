@@ -131,7 +131,7 @@ void Simulation::Inside::record(const std::string& path) {
     if (!is_at_start()) {
         throw Error(path + ": a recording is replayed from the scene's start; expected it to begin there, or reset()");
     }
-    m_recorder.start(path, m_scenario->opened.source, m_scenario->seed, m_world);
+    m_recorder.start(path, m_scenario->opened, m_scenario->seed, m_world);
 }
 
 void Simulation::Inside::check_tool(std::size_t tool) const {

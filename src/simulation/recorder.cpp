@@ -1,21 +1,19 @@
 #include "simulation/recorder.hpp"
 
 #include "core/error.hpp"
-#include "engine/tissues/field.hpp"
+#include "io/recording/record_world.hpp"
 
 namespace plica {
 
-void Recorder::start(const std::string& path, const SceneSource& source, std::uint64_t seed, const World& world) {
+void Recorder::start(const std::string& path, const OpenScene& opened, std::uint64_t seed, const World& world) {
     close();
-    const Model& model = world.model();
-    const RecordingHeader header{source.name,
-                                 source.text,
-                                 source.overrides,
-                                 seed,
-                                 static_cast<std::int32_t>(model.nodes()),
-                                 static_cast<std::int32_t>(model.tools.size()),
-                                 model.dt,
-                                 count_warm_nodes(model)};
+    RecordingHeader header = describe_world(world.model(), world.frame());
+    header.scene_name = opened.source.name;
+    header.scene_text = opened.source.text;
+    header.overrides = opened.source.overrides;
+    header.seed = seed;
+    header.folder = opened.scene.files->folder();
+    header.files = opened.scene.files->files();
     m_writer.emplace(path, header, world.state().x);
     m_path = path;
 }
@@ -33,11 +31,7 @@ void Recorder::write(const Write& write) {
 }
 
 void Recorder::add(const Inputs& inputs, const World& world, std::uint64_t hash) {
-    const Frame& frame = world.frame();
-    write([&](RecordingWriter& writer) {
-        writer.append(inputs, hash, frame.tool_force, frame.tool_torque, frame.positions,
-                      frame.values_of("temperature"));
-    });
+    write([&](RecordingWriter& writer) { record_step(writer, inputs, hash, world.frame()); });
 }
 
 void Recorder::close() {

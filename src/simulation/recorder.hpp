@@ -4,7 +4,7 @@
 
 #include "engine/world.hpp"
 #include "io/recording/recording.hpp"
-#include "scene/description.hpp"
+#include "simulation/open_scene.hpp"
 
 namespace plica {
 
@@ -12,7 +12,7 @@ namespace plica {
 class Recorder {
 public:
     // From the scene's start: that is where a replay begins. Throws Error with Status::environment.
-    void start(const std::string& path, const SceneSource& source, std::uint64_t seed, const World& world);
+    void start(const std::string& path, const OpenScene& opened, std::uint64_t seed, const World& world);
     // A failed write ends the recording, what was written can be read; throws Error with Status::environment.
     void add(const Inputs& inputs, const World& world, std::uint64_t hash);
     void close();
