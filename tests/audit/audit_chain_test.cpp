@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -12,7 +13,6 @@
 namespace plica::audit {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
 using Nodes = std::vector<Vec3>;
 
 Surface segments(const std::vector<std::pair<int, int>>& ends, double radius) {
@@ -98,8 +98,8 @@ TEST(AuditChain, UnevenSegmentsCountByTheirLength) {
     for (std::int32_t i = 0; i < 63; ++i) {
         for (std::int32_t j = i + 1; j < 63; ++j) {
             const double arc = rest[static_cast<std::size_t>(j)].x - rest[static_cast<std::size_t>(i + 1)].x;
-            EXPECT_EQ(neighbours.contain(parts, i, j), arc < pi * radius) << i << " " << j << " " << arc;
-            left_out += arc < pi * radius ? 1 : 0;
+            EXPECT_EQ(neighbours.contain(parts, i, j), arc < std::numbers::pi * radius) << i << " " << j << " " << arc;
+            left_out += arc < std::numbers::pi * radius ? 1 : 0;
         }
     }
     EXPECT_EQ(left_out,
@@ -111,7 +111,7 @@ TEST(AuditChain, ALoopHasNoEnds) {
     Nodes x;
     for (int i = 0; i < 60; ++i) {
         ends.emplace_back(i, (i + 1) % 60);
-        x.push_back({0.1 * std::cos(i * pi / 30), 0.1 * std::sin(i * pi / 30), 0});
+        x.push_back({0.1 * std::cos(i * std::numbers::pi / 30), 0.1 * std::sin(i * std::numbers::pi / 30), 0});
     }
     EXPECT_EQ(look(chained(segments(ends, 0.02), 60), x, x).worst, 0.0);
     ends.pop_back();  // negative control: the same ring, not closed
@@ -122,7 +122,7 @@ TEST(AuditChain, BranchesAreNeighboursAtTheirRoot) {
     std::vector<std::pair<int, int>> ends;
     Nodes x{{0, 0, 0}};
     for (int branch = 0; branch < 3; ++branch) {
-        const double angle = branch * 2 * pi / 3;
+        const double angle = branch * 2 * std::numbers::pi / 3;
         for (int i = 1; i <= 20; ++i) {
             ends.emplace_back(i == 1 ? 0 : 20 * branch + i - 1, 20 * branch + i);
             x.push_back({i * 0.01 * std::cos(angle), i * 0.01 * std::sin(angle), 0});

@@ -11,18 +11,18 @@
 namespace plica::audit {
 namespace {
 
-__extension__ using Wide = __int128;
-using Lattice = std::array<std::int64_t, 3>;
+__extension__ using Wide128 = __int128;
+using Lattice64 = std::array<std::int64_t, 3>;
 
-int sign(Wide v) {
+int sign(Wide128 v) {
     return v > 0 ? 1 : (v < 0 ? -1 : 0);
 }
 
 // a0 b0 + a1 b1 + a2 b2, whose products of 111 and 56 bits fit no integer: in two halves.
-int sign_of_sum(const std::array<Wide, 3>& a, const Lattice& b) {
+int sign_of_sum(const std::array<Wide128, 3>& a, const Lattice64& b) {
     constexpr int half = 60;
-    constexpr Wide mask = (static_cast<Wide>(1) << half) - 1;
-    Wide high = 0, low = 0;
+    constexpr Wide128 mask = (static_cast<Wide128>(1) << half) - 1;
+    Wide128 high = 0, low = 0;
     for (std::size_t k = 0; k < 3; ++k) {
         high += (a[k] >> half) * b[k];
         low += (a[k] & mask) * b[k];
@@ -31,21 +31,21 @@ int sign_of_sum(const std::array<Wide, 3>& a, const Lattice& b) {
     return high != 0 ? sign(high) : sign(low & mask);
 }
 
-Lattice operator-(const Lattice& p, const Lattice& q) {
+Lattice64 operator-(const Lattice64& p, const Lattice64& q) {
     return {p[0] - q[0], p[1] - q[1], p[2] - q[2]};
 }
 
-int reference(const Lattice& a, const Lattice& b, const Lattice& c, const Lattice& d) {
-    const Lattice u = b - a, v = c - a;
+int reference(const Lattice64& a, const Lattice64& b, const Lattice64& c, const Lattice64& d) {
+    const Lattice64 u = b - a, v = c - a;
     const auto minor = [&](std::size_t i, std::size_t j) {
-        return static_cast<Wide>(u[i]) * v[j] - static_cast<Wide>(u[j]) * v[i];
+        return static_cast<Wide128>(u[i]) * v[j] - static_cast<Wide128>(u[j]) * v[i];
     };
     return sign_of_sum({minor(1, 2), minor(2, 0), minor(0, 1)}, d - a);
 }
 
-int reference2d(const Lattice& a, const Lattice& b, const Lattice& c) {
-    const Lattice u = b - a, v = c - a;
-    return sign(static_cast<Wide>(u[0]) * v[1] - static_cast<Wide>(u[1]) * v[0]);
+int reference2d(const Lattice64& a, const Lattice64& b, const Lattice64& c) {
+    const Lattice64 u = b - a, v = c - a;
+    return sign(static_cast<Wide128>(u[0]) * v[1] - static_cast<Wide128>(u[1]) * v[0]);
 }
 
 int plain(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
@@ -55,7 +55,7 @@ int plain(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
 
 constexpr double steps = 0x1p53;  // doubles from 0.5 to 1 are multiples of 1 / steps
 
-Lattice scaled(const Vec3& p) {
+Lattice64 scaled(const Vec3& p) {
     return {static_cast<std::int64_t>(p.x * steps), static_cast<std::int64_t>(p.y * steps),
             static_cast<std::int64_t>(p.z * steps)};
 }
@@ -74,8 +74,8 @@ TEST(Exact, SignsOnSmallIntegers) {
     Random random{7};
     std::array<int, 3> seen{};
     for (int i = 0; i < 200000; ++i) {
-        std::array<Lattice, 4> p{};
-        for (Lattice& q : p)
+        std::array<Lattice64, 4> p{};
+        for (Lattice64& q : p)
             for (std::int64_t& x : q) x = static_cast<std::int64_t>(random.next() % 7) - 3;
         const auto at = [&](std::size_t k) {
             return Vec3{static_cast<double>(p[k][0]), static_cast<double>(p[k][1]), static_cast<double>(p[k][2])};

@@ -10,9 +10,9 @@ namespace plica::testing {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int share = 20;
+constexpr int chain_share = 20;
 #else
-constexpr int share = 1;
+constexpr int chain_share = 1;
 #endif
 
 struct Motion {
@@ -90,7 +90,7 @@ TEST(CertifyTangle, NothingPassesThroughAnything) {
     CertifyScratch scratch;
     std::vector<Vec3> p;
     int cases = 0, would_cross = 0, cross = 0, off = 0;
-    for (int i = 0; i < 10'000 / share; ++i) {
+    for (int i = 0; i < 10'000 / chain_share; ++i) {
         if (!draw_tangle(random, m)) continue;
         ++cases;
         p = m.p;
@@ -114,7 +114,7 @@ TEST(CertifyTangle, LeavesOthersAlone) {
     Moving one, other;
     CertifyScratch scratch;
     int held = 0, touched = 0, differs = 0;
-    for (int i = 0; i < 2'000 / share; ++i) {
+    for (int i = 0; i < 2'000 / chain_share; ++i) {
         if (!draw_tangle(random, one)) continue;
         std::vector<Vec3> alone = one.p;
         held += run_certify(one, alone, scratch) > 0 ? 1 : 0;
@@ -133,7 +133,7 @@ TEST(CertifyTangle, LeavesOthersAlone) {
             }
         }
     }
-    EXPECT_GT(held, 600 / share);
+    EXPECT_GT(held, 600 / chain_share);
     EXPECT_EQ(touched, 0);
     EXPECT_EQ(differs, 0);
 }

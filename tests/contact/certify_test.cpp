@@ -27,26 +27,26 @@ int corners(Shape shape) {
 // Closer at the start than this and the audit's tolerance cannot tell near from through.
 constexpr double nearest_start = 1e-3;
 
-struct Body {
+struct MovingBody {
     Vec3 x[3], p[3];
     int count;
 };
 
-Body draw_body(Random& random, Shape shape) {
-    Body body{{}, {}, corners(shape)};
+MovingBody draw_body(Random& random, Shape shape) {
+    MovingBody body{{}, {}, corners(shape)};
     const Vec3 centre = draw_vector(random, 0.6);
     for (int k = 0; k < body.count; ++k) body.x[k] = body.p[k] = centre + draw_vector(random, 0.7);
     return body;
 }
 
-Vec3 draw_inside(Random& random, const Body& body) {
+Vec3 draw_inside(Random& random, const MovingBody& body) {
     const double s = random.uniform(), t = random.uniform(0.0, 1.0 - s);
     if (body.count == 1) return body.x[0];
     if (body.count == 2) return body.x[0] + (body.x[1] - body.x[0]) * s;
     return body.x[0] + (body.x[1] - body.x[0]) * s + (body.x[2] - body.x[0]) * t;
 }
 
-void shift(Body& body, const Vec3& from, const Vec3& to) {
+void shift(MovingBody& body, const Vec3& from, const Vec3& to) {
     for (int k = 0; k < body.count; ++k) {
         body.x[k] += from;
         body.p[k] += to;
@@ -54,13 +54,13 @@ void shift(Body& body, const Vec3& from, const Vec3& to) {
 }
 
 // At some time on the way a point of one is `apart` from a point of the other.
-void meet(Random& random, Body& a, Body& b, double apart, double speed) {
+void meet(Random& random, MovingBody& a, MovingBody& b, double apart, double speed) {
     const Vec3 to_b = draw_inside(random, b) - draw_inside(random, a);
     const Vec3 aside = normalized(draw_vector(random)) * apart;
     const Vec3 v = draw_vector(random, speed);
     const double when = random.uniform(0.02, 0.98);
     shift(a, to_b + aside - v * when, to_b + aside + v * (1.0 - when));
-    for (Body* body : {&a, &b}) {
+    for (MovingBody* body : {&a, &b}) {
         const Vec3 spin[3] = {draw_vector(random, 0.2), draw_vector(random, 0.2), draw_vector(random, 0.2)};
         for (int k = 0; k < body->count; ++k) {
             body->x[k] -= spin[k] * when;
@@ -70,7 +70,7 @@ void meet(Random& random, Body& a, Body& b, double apart, double speed) {
 }
 
 // Turned about its centre, up to end over end; ways are straight, so it shrinks in between.
-void rotate(Random& random, Body& body) {
+void rotate(Random& random, MovingBody& body) {
     Vec3 centre{};
     for (int k = 0; k < body.count; ++k) centre += body.x[k] * (1.0 / body.count);
     const Vec3 axis = normalized(draw_vector(random));
@@ -83,7 +83,7 @@ void rotate(Random& random, Body& body) {
 }
 
 // Parallel to the first edge of the other, sliding along it and towards it.
-void lay_alongside(Random& random, Body& a, const Body& b) {
+void lay_alongside(Random& random, MovingBody& a, const MovingBody& b) {
     const Vec3 along = b.count > 1 ? b.x[1] - b.x[0] : Vec3{1, 0, 0};
     const Vec3 start = b.x[0] + along * random.uniform(-0.5, 1.0) + draw_vector(random, 0.2);
     const Vec3 tilt = draw_vector(random, std::pow(10.0, random.uniform(-9.0, -1.0)));
@@ -93,7 +93,7 @@ void lay_alongside(Random& random, Body& a, const Body& b) {
 }
 
 // Without length or area, or not moving at all.
-void degenerate(Random& random, Body& a, Body& b) {
+void degenerate(Random& random, MovingBody& a, MovingBody& b) {
     meet(random, a, b, random.uniform() < 0.5 ? 0.0 : 0.01, 2.0);
     const int kind = draw_below(random, 5);
     if (kind == 0) a.x[a.count - 1] = a.x[0];
@@ -103,9 +103,9 @@ void degenerate(Random& random, Body& a, Body& b) {
     if (kind == 4) a.p[a.count - 1] = a.p[0], b.p[b.count - 1] = b.p[0];
 }
 
-void draw_motion(Random& random, int style, Body& a, Body& b) {
+void draw_motion(Random& random, int style, MovingBody& a, MovingBody& b) {
     if (style <= 1) {
-        for (Body* body : {&a, &b}) {
+        for (MovingBody* body : {&a, &b}) {
             for (int k = 0; k < body->count; ++k) body->p[k] += draw_vector(random, style == 0 ? 0.3 : 3.0);
         }
     } else if (style == 2) {
@@ -122,7 +122,7 @@ void draw_motion(Random& random, int style, Body& a, Body& b) {
     }
 }
 
-void add_body(Moving& m, const Body& body, double radius, std::int32_t chain = -1) {
+void add_body(Moving& m, const MovingBody& body, double radius, std::int32_t chain = -1) {
     std::int32_t node[3] = {};
     for (int k = 0; k < body.count; ++k) node[k] = m.add_node(body.x[k], body.p[k]);
     if (body.count == 3) {
@@ -135,7 +135,7 @@ void add_body(Moving& m, const Body& body, double radius, std::int32_t chain = -
 // One pair; the list was built here or a little way back. False: too close at the start.
 bool draw_pair(Random& random, int style, Shape first, Shape second, Moving& m) {
     m.clear();
-    Body a = draw_body(random, first), b = draw_body(random, second);
+    MovingBody a = draw_body(random, first), b = draw_body(random, second);
     draw_motion(random, style, a, b);
     add_body(m, a, random.uniform(0.02, 0.4));
     add_body(m, b, random.uniform(0.0, 0.4));

@@ -33,7 +33,7 @@ struct Checks {
     }
 };
 
-double kinetic_energy(const std::vector<double>& w, const std::vector<Vec3>& v) {
+double energy_of_nodes(const std::vector<double>& w, const std::vector<Vec3>& v) {
     double sum = 0.0;
     for (std::size_t n = 0; n < w.size(); ++n) {
         if (w[n] > 0.0) sum += 0.5 * squared_norm(v[n]) / w[n];
@@ -66,7 +66,7 @@ Checks check(const Bench& before, const std::vector<Vec3>& p, const std::vector<
         result.linear = std::max(norm(push), norm(shift));
         result.angular = std::max(norm(turn), norm(twist));
     }
-    result.energy = kinetic_energy(before.w, v) - kinetic_energy(before.w, before.v);
+    result.energy = energy_of_nodes(before.w, v) - energy_of_nodes(before.w, before.v);
     return result;
 }
 

@@ -13,24 +13,24 @@ namespace plica::testing {
 namespace {
 
 // Two capsules that overlap, with what the equations need: weights, u from the second to the first, D.
-struct Overlap {
+struct KindOverlap {
     Bench bench;
     double weight[4] = {};
     Vec3 u;
     double distance = 0.0, radii = 0.0, compliance = 0.0, speed = 0.0;
 };
 
-Vec3 somewhere(Random& random) {
+Vec3 anywhere(Random& random) {
     const double a = random.uniform(-1, 1), b = random.uniform(-1, 1);
     return {a, b, random.uniform(-1, 1)};
 }
 
-Overlap random_overlap(Random& random) {
+KindOverlap random_kind_overlap(Random& random) {
     for (;;) {
-        Overlap o;
+        KindOverlap o;
         for (int n = 0; n < 4; ++n) {
-            const Vec3 where = somewhere(random);
-            o.bench.add_node(where, 1.0 / random.uniform(0.1, 10.0), somewhere(random));
+            const Vec3 where = anywhere(random);
+            o.bench.add_node(where, 1.0 / random.uniform(0.1, 10.0), anywhere(random));
         }
         o.bench.add_capsule(0, 1, 0.5);
         o.bench.add_capsule(2, 3, 0.7);
@@ -57,7 +57,7 @@ Overlap random_overlap(Random& random) {
 struct Errors {
     double momentum = 0.0, approach = 0.0, distance = 0.0, energy = 0.0;
 
-    void take_worst(const Overlap& o, const Bench& after) {
+    void take_worst(const KindOverlap& o, const Bench& after) {
         Vec3 push{}, between{}, speed{};
         double gained = 0.0;
         for (std::size_t n = 0; n < 4; ++n) {
@@ -78,7 +78,7 @@ Errors find_errors(ResponseKind response) {
     Random random{11};
     Errors worst;
     for (int round = 0; round < 1000; ++round) {
-        const Overlap o = random_overlap(random);
+        const KindOverlap o = random_kind_overlap(random);
         Bench after = o.bench;
         after.settings.response = response;
         after.detect();
@@ -92,7 +92,7 @@ TEST(PrintedResponse, IsWhatThePaperPrints) {
     Random random{12};
     int pulls = 0;
     for (int round = 0; round < 500; ++round) {
-        const Overlap o = random_overlap(random);
+        const KindOverlap o = random_kind_overlap(random);
         Bench after = o.bench;
         after.settings.response = ResponseKind::raghupathi_printed;
         after.detect();
@@ -138,7 +138,7 @@ Bench respond_by_penalty(Bench bench, double h) {
 TEST(PenaltyResponse, IsASpringWhereThingsOverlap) {
     Random random{13};
     for (int round = 0; round < 500; ++round) {
-        Overlap o = random_overlap(random);
+        KindOverlap o = random_kind_overlap(random);
         for (Vec3& v : o.bench.v) v = {};  // no dashpot
         o.bench.detect();
         for (const double h : {1e-3, 2e-3}) {
@@ -159,7 +159,7 @@ TEST(PenaltyResponse, IsASpringWhereThingsOverlap) {
 TEST(PenaltyResponse, LeavesWhatIsApartAndNeverPulls) {
     Random random{14};
     for (int round = 0; round < 200; ++round) {
-        Overlap o = random_overlap(random);
+        KindOverlap o = random_kind_overlap(random);
         Bench apart = o.bench;
         for (Capsule& c : apart.surface.capsules) c.radius *= 0.99 * o.distance / o.radii;
         apart.detect(1.0);
@@ -173,7 +173,7 @@ TEST(PenaltyResponse, LeavesWhatIsApartAndNeverPulls) {
 // In a large step the spring throws: the distance it asks for is exceeded many times. In a small one it does not.
 TEST(PenaltyResponse, OvershootsInLargeSteps) {
     Random random{15};
-    Overlap o = random_overlap(random);
+    KindOverlap o = random_kind_overlap(random);
     for (double& w : o.bench.w) w = 50.0;
     for (Vec3& v : o.bench.v) v = {};
     o.bench.detect();

@@ -7,6 +7,7 @@
 #include "render/colour_map.hpp"
 #include "render/offscreen.hpp"
 #include "render/renderer.hpp"
+#include "tests/render/goldens.hpp"
 #include "tests/render/organs.hpp"
 #include "tests/render/png.hpp"
 
@@ -57,21 +58,6 @@ Scene loaded_block() {
     }
     scene.frame.field_kind = FieldKind::stress;
     return scene;
-}
-
-std::string golden_path(const std::string& name) {
-    return std::string(PLICA_SOURCE_DIR) + "/tests/render/golden/" + name + ".png";
-}
-
-// PLICA_WRITE_GOLDEN=1 in the environment takes what is drawn now as right: look at it before you keep it.
-Difference differs_from_golden(const Picture& picture, const std::string& name) {
-    const char* write = std::getenv("PLICA_WRITE_GOLDEN");
-    if (write != nullptr && *write == '1') write_png(golden_path(name), picture);
-    return compare(picture, testing::read_png(golden_path(name)));
-}
-
-bool looks_alike(const Difference& d) {
-    return d.mean < 2.0 && d.share < 0.01;
 }
 
 Rgb colour_at(const Picture& picture, double x, double y) {

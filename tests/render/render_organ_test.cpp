@@ -22,7 +22,7 @@ namespace {
 using testing::add_body;
 using testing::make_block_surface;
 
-constexpr double degree = std::numbers::pi / 180.0;
+constexpr double organ_degree = std::numbers::pi / 180.0;
 
 Model solid(const SurfaceMesh& mesh, const Vec3& offset = {}) {
     Model model;
@@ -50,7 +50,7 @@ double worst_normal(const Organ& organ, const OrganSurface& surface, std::span<c
 }
 
 TEST(OrganSurface, NormalsOfASphereAreItsRadii) {
-    double before = 2.0 * degree;
+    double before = 2.0 * organ_degree;
     for (const int level : {2, 3, 4}) {
         const Model model = solid(make_icosphere(level, 1.0));
         const Drawing drawing = make_drawing(model);
@@ -62,9 +62,9 @@ TEST(OrganSurface, NormalsOfASphereAreItsRadii) {
         EXPECT_LT(worst, 0.7 * before) << "level " << level;
         before = worst;
         // The control: against another shape they are wrong.
-        EXPECT_GT(worst_normal(organ, surface, model.rest, {1, 1, 0.7}), 10.0 * degree);
+        EXPECT_GT(worst_normal(organ, surface, model.rest, {1, 1, 0.7}), 10.0 * organ_degree);
     }
-    EXPECT_LT(before, 0.2 * degree);
+    EXPECT_LT(before, 0.2 * organ_degree);
 }
 
 TEST(OrganSurface, NormalsFollowTheDeformedShape) {
@@ -75,9 +75,9 @@ TEST(OrganSurface, NormalsFollowTheDeformedShape) {
     for (Vec3& p : squeezed) p = {1.2 * p.x, p.y, 0.8 * p.z};
     OrganSurface surface(organ);
     surface.update(organ, squeezed);
-    EXPECT_LT(worst_normal(organ, surface, squeezed, {1.2, 1.0, 0.8}), 1.5 * degree);
+    EXPECT_LT(worst_normal(organ, surface, squeezed, {1.2, 1.0, 0.8}), 1.5 * organ_degree);
     surface.update(organ, model.rest);
-    EXPECT_LT(worst_normal(organ, surface, model.rest, {1, 1, 1}), 0.2 * degree)
+    EXPECT_LT(worst_normal(organ, surface, model.rest, {1, 1, 1}), 0.2 * organ_degree)
         << "nothing is left of the frame before";
 }
 
@@ -125,7 +125,7 @@ std::size_t roof_vertices(double angle) {
 // On the ridge there is one triangle on one side and two on the other: weighted by their areas, or each the same,
 // normals would lean.
 TEST(OrganSurface, NormalsDoNotDependOnHowASlopeIsCut) {
-    const Model model = solid(make_roof(30.0 * degree));
+    const Model model = solid(make_roof(30.0 * organ_degree));
     const Drawing drawing = make_drawing(model);
     OrganSurface surface(drawing.organs.at(0));
     surface.update(drawing.organs[0], model.rest);
@@ -139,9 +139,9 @@ TEST(OrganSurface, NormalsDoNotDependOnHowASlopeIsCut) {
 }
 
 TEST(OrganSurface, CreasesBeginAtFortyDegrees) {
-    EXPECT_EQ(roof_vertices(39.0 * degree), 6U);
-    EXPECT_EQ(roof_vertices(41.0 * degree), 8U);
-    EXPECT_EQ(roof_vertices(-41.0 * degree), 8U) << "valleys as well";
+    EXPECT_EQ(roof_vertices(39.0 * organ_degree), 6U);
+    EXPECT_EQ(roof_vertices(41.0 * organ_degree), 8U);
+    EXPECT_EQ(roof_vertices(-41.0 * organ_degree), 8U) << "valleys as well";
 }
 
 TEST(OrganSurface, ValuesHaveAPlaceInTheRange) {

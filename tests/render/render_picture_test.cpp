@@ -7,6 +7,7 @@
 #include "render/offscreen.hpp"
 #include "render/renderer.hpp"
 #include "scene/build.hpp"
+#include "tests/render/goldens.hpp"
 #include "tests/render/png.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -108,37 +109,21 @@ TEST(RenderPicture, SilhouetteOfABentTubeIsWithinAPixelOfTheAnalyticOne) {
     EXPECT_GT(silhouette_error(bare, 0.0315), 1.0) << "the control: a tube five percent too thick";
 }
 
-struct Scene {
+struct Drawn {
     Drawing drawing;
     Frame frame;
     Camera camera;
 };
 
 // The small intestine as built, which does not depend on how anything moves.
-Scene as_built(bool with_mesentery) {
+Drawn as_built(bool with_mesentery) {
     const Built built = build_scene(find_scene("intestine"), 1);
-    Scene scene{make_drawing(built.model), {}, {}};
+    Drawn scene{make_drawing(built.model), {}, {}};
     scene.frame.positions = built.state.x;
     scene.frame.tools.resize(built.model.tools.size());
     scene.camera = choose_camera(scene.drawing, scene.frame.positions);
     if (!with_mesentery) scene.drawing.sheets.clear();
     return scene;
-}
-
-std::string golden_path(const std::string& name) {
-    return std::string(PLICA_SOURCE_DIR) + "/tests/render/golden/" + name + ".png";
-}
-
-// PLICA_WRITE_GOLDEN=1 in the environment takes what is drawn now as right: look at it before you keep it.
-Difference differs_from_golden(const Picture& picture, const std::string& name) {
-    const char* write = std::getenv("PLICA_WRITE_GOLDEN");
-    if (write != nullptr && *write == '1') write_png(golden_path(name), picture);
-    return compare(picture, testing::read_png(golden_path(name)));
-}
-
-// Drivers round differently; what a person would see as another picture is beyond this.
-bool looks_alike(const Difference& d) {
-    return d.mean < 2.0 && d.share < 0.01;
 }
 
 TEST(RenderPicture, PicturesAreTheGoldenOnes) {
@@ -149,7 +134,7 @@ TEST(RenderPicture, PicturesAreTheGoldenOnes) {
     const Picture tube = draw(arc.drawing, arc.frame, camera, style, 160, 120);
     EXPECT_TRUE(looks_alike(differs_from_golden(tube, "tube")));
 
-    Scene scene = as_built(true);
+    Drawn scene = as_built(true);
     style.surroundings = false;
     Camera from_the_end = scene.camera;
     from_the_end.azimuth = 0.2;
@@ -175,7 +160,7 @@ TEST(RenderPicture, PicturesAreTheGoldenOnes) {
 }
 
 TEST(RenderPicture, OpenGlEsDrawsTheSamePicture) {
-    const Scene scene = as_built(true);
+    const Drawn scene = as_built(true);
     Style style;
     const Picture desktop = draw(scene.drawing, scene.frame, scene.camera, style, 200, 150);
     const Picture es = draw(scene.drawing, scene.frame, scene.camera, style, 200, 150, GraphicsApi::es);
@@ -222,7 +207,7 @@ TEST(RenderPicture, AWireframeIsSeenThrough) {
 }
 
 TEST(RenderPicture, DrawCallsAndBytesDoNotGrowWithTheSkin) {
-    const Scene scene = as_built(true);
+    const Drawn scene = as_built(true);
     Style style;
     DrawReport coarse, fine, smooth;
     style.detail = {.largest_turn = 1.0, .sides = 8, .rings = 2};

@@ -13,9 +13,9 @@
 namespace plica::render {
 namespace {
 
-constexpr double degree = std::numbers::pi / 180.0;
+constexpr double tube_degree = std::numbers::pi / 180.0;
 
-Vec3 random_vector(Random& random) {
+Vec3 random_tube_vector(Random& random) {
     const double x = random.uniform(-1.0, 1.0);
     const double y = random.uniform(-1.0, 1.0);
     return {x, y, random.uniform(-1.0, 1.0)};
@@ -48,11 +48,11 @@ Curve make_curve(std::vector<Vec3> positions, double radius = 0.02) {
 
 // Tame to very crumpled: steps of equal and of random length, folds straight back, nodes that coincide, planes, lines.
 Curve random_curve(Random& random, int kind) {
-    std::vector<Vec3> p{random_vector(random)};
-    Vec3 t = normalized(random_vector(random));
+    std::vector<Vec3> p{random_tube_vector(random)};
+    Vec3 t = normalized(random_tube_vector(random));
     const int nodes = 2 + static_cast<int>(random.uniform(0.0, 12.0));
     for (int i = 1; i < nodes; ++i) {
-        Vec3 step = normalized(t + (kind % 4) * random_vector(random));
+        Vec3 step = normalized(t + (kind % 4) * random_tube_vector(random));
         if (kind % 5 == 1) step = step * random.uniform(0.0, 3.0);
         if (kind % 3 == 1) step.z = 0.0;
         if (kind % 7 == 2) step = {random.uniform() < 0.5 ? 1.0 : -1.0, 0.0, 0.0};
@@ -84,7 +84,7 @@ TEST(Spline, InterpolatesWithCentralDifferencesAndBesselEnds) {
     std::vector<Vec3> p;
     std::vector<std::int32_t> nodes;
     for (int i = 0; i < 8; ++i) {
-        p.push_back(random_vector(random));
+        p.push_back(random_tube_vector(random));
         nodes.push_back(i);
     }
     const Spline spline(nodes, p);
@@ -110,7 +110,7 @@ TEST(Spline, ArcLengthIsThatOfManyChords) {
     Random random{2};
     double worst = 0.0;
     for (int n = 0; n < 200; ++n) {
-        const Vec3 a = random_vector(random), d = random_vector(random);
+        const Vec3 a = random_tube_vector(random), d = random_tube_vector(random);
         const Cubic c = make_cubic(Vec3{-1, 0, 0} + 0.3 * a, {0, 0, 0}, {1, 0, 0}, Vec3{2, 0, 0} + 0.3 * d);
         double chords = 0.0;
         for (int i = 0; i < 2000; ++i) chords += distance(c.value(i / 2000.0), c.value((i + 1) / 2000.0));
@@ -124,7 +124,7 @@ TEST(Spline, ArcLengthIsThatOfManyChords) {
 TEST(Curvature, IndicatorGrowsWithTheTurn) {
     const double table[5][2] = {{0.0, 0.0}, {30.0, 0.0669873}, {60.0, 0.25}, {90.0, 0.5}, {180.0, 1.0}};
     for (const auto& [turn, expected] : table) {
-        const Vec3 after{2.0 + 0.7 * std::cos(turn * degree), 0.7 * std::sin(turn * degree), 0.0};
+        const Vec3 after{2.0 + 0.7 * std::cos(turn * tube_degree), 0.7 * std::sin(turn * tube_degree), 0.0};
         EXPECT_NEAR(bend_indicator({0, 0, 0}, {2, 0, 0}, after), expected, 1e-7);
         // The printed one runs the other way.
         EXPECT_NEAR(printed_indicator({0, 0, 0}, {2, 0, 0}, after), 1.0 - expected, 1e-7);
@@ -139,7 +139,7 @@ TEST(Curvature, MaximumIsFound) {
     for (int n = 0; n < 10000; ++n) {
         Vec3 p[4];
         for (int k = 0; k < 4; ++k) {
-            const Vec3 v = random_vector(random);
+            const Vec3 v = random_tube_vector(random);
             const double length = n % 3 == 1 ? random.uniform(0.5, 1.5) : 1.0;
             p[k] = n % 3 == 2 || k == 0 ? v : p[k - 1] + length * normalized(v);
         }
@@ -168,8 +168,8 @@ TEST(Curvature, CounterExampleOfTheSpecification) {
 TEST(Curvature, PaperIntervalsCoverTheSegment) {
     Random random{4};
     for (int n = 0; n < 1000; ++n) {
-        const Vec3 a = random_vector(random), b = random_vector(random), d = random_vector(random);
-        const Cubic c = make_cubic(a, b, random_vector(random), d);
+        const Vec3 a = random_tube_vector(random), b = random_tube_vector(random), d = random_tube_vector(random);
+        const Cubic c = make_cubic(a, b, random_tube_vector(random), d);
         std::array<Interval, 3> intervals;
         EXPECT_EQ(find_paper_intervals(c, 0.1, 0.1, 0.2, intervals), 1);
         const int count = find_paper_intervals(c, 0.3, 0.1, 0.2, intervals);
@@ -207,7 +207,7 @@ double worst_turn(double cut_at, double limit, int curves, std::size_t& most) {
 }
 
 TEST(Turning, NoCellTurnsBeyondItsLimit) {
-    for (const double limit : {60.0 * degree, 30.0 * degree, 15.0 * degree}) {
+    for (const double limit : {60.0 * tube_degree, 30.0 * tube_degree, 15.0 * tube_degree}) {
         std::size_t most = 0;
         EXPECT_LE(worst_turn(limit, limit, 10000, most), 1.0 + 1e-9);
         EXPECT_LE(static_cast<double>(most), 2.0 * std::ceil(2.0 * std::numbers::pi / limit) + 4.0);
@@ -223,7 +223,7 @@ TEST(TubeCells, FramesOfCrumpledCurves) {
     double worst = 0.0;
     for (int n = 0; n < 10000; ++n) {
         const Curve curve = random_curve(random, n);
-        const double limit = n % 2 == 0 ? 30.0 * degree : 60.0 * degree;
+        const double limit = n % 2 == 0 ? 30.0 * tube_degree : 60.0 * tube_degree;
         find_axis_frames(curve.tubes, curve.positions, limit, frames);
         ASSERT_GE(frames.size(), curve.positions.size());
         for (std::size_t i = 0; i < frames.size(); ++i) {
@@ -248,7 +248,7 @@ TEST(TubeCells, DegenerateTubes) {
     std::vector<AxisFrame> frames;
     const auto count = [&](std::vector<Vec3> p) {
         const Curve curve = make_curve(std::move(p));
-        find_axis_frames(curve.tubes, curve.positions, 30.0 * degree, frames);
+        find_axis_frames(curve.tubes, curve.positions, 30.0 * tube_degree, frames);
         for (const AxisFrame& f : frames) {
             EXPECT_TRUE(is_finite(wide(f.position)) && is_finite(wide(f.tangent)) && is_finite(wide(f.normal)));
         }
@@ -264,7 +264,7 @@ TEST(TubeCells, DegenerateTubes) {
     EXPECT_LT(frames.size(), 30U);
     const double nan = std::nan("");
     const Curve broken = make_curve({{0, 0, 0}, {nan, 0, 0}, {1, 0, 0}, {2, 1, 0}});
-    find_axis_frames(broken.tubes, broken.positions, 30.0 * degree, frames);
+    find_axis_frames(broken.tubes, broken.positions, 30.0 * tube_degree, frames);
     EXPECT_LT(frames.size(), 100U);
 }
 
@@ -274,7 +274,7 @@ TEST(TubeCells, SeveralTubesAndRadii) {
     curve.tubes[0].radius = {0.1, 0.2, 0.1, 0.1};
     curve.tubes.push_back({{4, 5}, {0.3, 0.4}});
     std::vector<AxisFrame> frames;
-    find_axis_frames(curve.tubes, curve.positions, 20.0 * degree, frames);
+    find_axis_frames(curve.tubes, curve.positions, 20.0 * tube_degree, frames);
     const auto ends =
         std::count_if(frames.begin(), frames.end(), [](const AxisFrame& f) { return f.half_length == 0; });
     EXPECT_EQ(ends, 2);
@@ -284,7 +284,7 @@ TEST(TubeCells, SeveralTubesAndRadii) {
     for (const AxisFrame& f : frames) EXPECT_TRUE(f.radius >= 0.1F && f.radius <= 0.4F);
     // Radii between the nodes' follow the parameter; without room to grow nothing is allocated.
     const AxisFrame* data = frames.data();
-    find_axis_frames(curve.tubes, curve.positions, 20.0 * degree, frames);
+    find_axis_frames(curve.tubes, curve.positions, 20.0 * tube_degree, frames);
     EXPECT_EQ(frames.data(), data);
 }
 
@@ -292,7 +292,7 @@ TEST(TubeCells, PaperSamplingFollowsItsThreshold) {
     Random random{7};
     std::vector<AxisFrame> coarse, fine;
     std::vector<Vec3> p{{0, 0, 0}};
-    for (int i = 0; i < 60; ++i) p.push_back(p.back() + normalized(Vec3{1, 0, 0} + random_vector(random)));
+    for (int i = 0; i < 60; ++i) p.push_back(p.back() + normalized(Vec3{1, 0, 0} + random_tube_vector(random)));
     const Curve curve = make_curve(std::move(p));
     find_axis_frames_adaptive(curve.tubes, curve.positions, 1.1, coarse);
     find_axis_frames_adaptive(curve.tubes, curve.positions, 0.0, fine);
@@ -327,7 +327,7 @@ double twist_of(int samples, double turns, const Move& move) {
                           std::abs(dot(frame.tangent, frame.normal))});
     }
     EXPECT_LT(worst, 1e-9);
-    return angle_between(frame.normal, helix.normal(2.0 * std::numbers::pi * turns)) / degree;
+    return angle_between(frame.normal, helix.normal(2.0 * std::numbers::pi * turns)) / tube_degree;
 }
 
 // Eq. 12 with a normalised binormal.
@@ -349,17 +349,17 @@ TEST(MovingFrame, StartDoesNotJump) {
     Random random{8};
     double worst = 0.0, worst_frenet = 0.0;
     for (int n = 0; n < 10000; ++n) {
-        const Vec3 t = normalized(random_vector(random));
-        const Vec3 moved = normalized(t + 1e-4 * random_vector(random));
+        const Vec3 t = normalized(random_tube_vector(random));
+        const Vec3 moved = normalized(t + 1e-4 * random_tube_vector(random));
         if (dot(t, {0.48, 0.64, 0.6}) < -0.99) continue;
         worst = std::max(worst, distance(compute_start_normal(t), compute_start_normal(moved)));
         const auto frenet = [](const Vec3& tangent, const Vec3& second) {
             return normalized(second - dot(second, tangent) * tangent);
         };
         // An almost straight start: its second derivative is whatever is left.
-        const Vec3 second = 1e-4 * random_vector(random);
+        const Vec3 second = 1e-4 * random_tube_vector(random);
         worst_frenet =
-            std::max(worst_frenet, distance(frenet(t, second), frenet(t, second + 1e-4 * random_vector(random))));
+            std::max(worst_frenet, distance(frenet(t, second), frenet(t, second + 1e-4 * random_tube_vector(random))));
     }
     EXPECT_LT(worst, 4e-3);
     EXPECT_GT(worst_frenet, 1.0);
@@ -414,11 +414,11 @@ TEST(Pick, IsTheFirstOfManySpheres) {
     int hits = 0, differs_thin = 0;
     for (int n = 0; n < 600; ++n) {
         std::vector<Vec3> p;
-        for (int i = 0; i < 4; ++i) p.push_back(random_vector(random));
+        for (int i = 0; i < 4; ++i) p.push_back(random_tube_vector(random));
         Curve curve = make_curve(std::move(p));
         for (double& r : curve.tubes[0].radius) r = random.uniform(0.02, 0.5);
-        const Vec3 from = random_vector(random) + Vec3{0, 0, 4};
-        const Ray ray{from, normalized(0.6 * random_vector(random) - from)};
+        const Vec3 from = random_tube_vector(random) + Vec3{0, 0, 4};
+        const Ray ray{from, normalized(0.6 * random_tube_vector(random) - from)};
         Drawing drawing;
         drawing.tubes = curve.tubes;
         const auto picked = pick(drawing, curve.positions, ray);

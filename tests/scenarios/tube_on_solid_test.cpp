@@ -41,18 +41,18 @@ TEST(TubeOnSolid, NodesAndEdgesAreAsNearAsTheTriangle) {
     EXPECT_GT(at_an_edge, 100);
 }
 
-struct Rest {
+struct TubeRest {
     double fastest = 0.0;  // m/s, of the liver's nodes at the ends of the last steps
     int retries = 0, substeps = 0, pairs = 0;
 };
 
-Rest lay_gut_on_liver(bool by_nodes) {
+TubeRest lay_gut_on_liver(bool by_nodes) {
     const SceneDescription scene = read_scene(find_scene("intestine-on-liver"));
     Built built = build_scene(scene, 1);
     for (Capsule& c : built.model.surface.capsules) c.inner = c.inner && by_nodes;
     const auto first = static_cast<std::size_t>(built.model.of<Solids>()[0].first_node);
     World world(std::move(built.model), std::move(built.state));
-    Rest rest;
+    TubeRest rest;
     constexpr int steps = 75, looks = 25;
     for (int k = 0; k < steps; ++k) {
         const StepReport report = world.step(quiet_inputs(scene));
@@ -76,7 +76,7 @@ Rest lay_gut_on_liver(bool by_nodes) {
 }
 
 TEST(TubeOnSolid, ComesToRest) {
-    const Rest rest = lay_gut_on_liver(true);
+    const TubeRest rest = lay_gut_on_liver(true);
     EXPECT_LT(rest.fastest, 0.2);
     EXPECT_EQ(rest.retries, 0);
     EXPECT_LT(rest.substeps, 60);

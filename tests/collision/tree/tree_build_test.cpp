@@ -32,19 +32,19 @@ SurfaceMesh make_torus(int m, int n) {
     return mesh;
 }
 
-struct Built {
+struct BuiltTree {
     Facets facets;
     TreeShape shape;
     BuildCounts counts;
 };
-Built build(const SurfaceMesh& mesh, TreeBuilder builder) {
-    Built built{make_facets(mesh.triangles, mesh.nodes), {}, {}};
+BuiltTree build(const SurfaceMesh& mesh, TreeBuilder builder) {
+    BuiltTree built{make_facets(mesh.triangles, mesh.nodes), {}, {}};
     built.shape = build_tree(built.facets, builder, built.counts);
     return built;
 }
 
 // Empty: a tree over all facets, each once, numbered depth first.
-std::string complaint_about(const Built& built) {
+std::string complaint_about(const BuiltTree& built) {
     const TreeShape& s = built.shape;
     if (s.size() != 2 * built.facets.size() - 1) return "volumes";
     std::vector<std::int32_t> sorted = s.facet;
@@ -70,7 +70,7 @@ std::string complaint_about(const Built& built) {
 }
 
 // Volumes whose facets are not connected.
-int count_torn(const Built& built) {
+int count_torn(const BuiltTree& built) {
     const TreeShape& s = built.shape;
     std::vector<std::int32_t> place(built.facets.size());  // of each facet among the leaves
     for (std::size_t l = 0; l < s.facet.size(); ++l) place[at(s.facet[l])] = static_cast<std::int32_t>(l);
@@ -99,13 +99,13 @@ int depth_of(const TreeShape& shape) {
 TEST(TreeBuild, EveryVolumeIsConnected) {
     for (const TreeBuilder builder : {TreeBuilder::growth, TreeBuilder::johnsen, TreeBuilder::volume}) {
         for (const SurfaceMesh& mesh : {make_liver_surface(3), make_torus(24, 16), make_icosphere(0, 1.0)}) {
-            const Built built = build(mesh, builder);
+            const BuiltTree built = build(mesh, builder);
             EXPECT_EQ(complaint_about(built), "");
             EXPECT_EQ(count_torn(built), 0);
             EXPECT_LE(depth_of(built.shape), 15);
         }
     }
-    Built broken = build(make_torus(24, 16), TreeBuilder::growth);
+    BuiltTree broken = build(make_torus(24, 16), TreeBuilder::growth);
     std::swap(broken.shape.facet.front(), broken.shape.facet.back());
     EXPECT_GT(count_torn(broken), 0);
     broken.shape.facet.front() = broken.shape.facet.back();
@@ -113,9 +113,9 @@ TEST(TreeBuild, EveryVolumeIsConnected) {
 }
 
 TEST(TreeBuild, LargeSurfacesTakeLittleMore) {
-    const Built small = build(make_torus(44, 48), TreeBuilder::growth);
+    const BuiltTree small = build(make_torus(44, 48), TreeBuilder::growth);
     const double before = thread_cpu_seconds();
-    const Built large = build(make_torus(176, 192), TreeBuilder::growth);
+    const BuiltTree large = build(make_torus(176, 192), TreeBuilder::growth);
     std::printf("%zu facets in %.2f CPU seconds, %d levels\n", large.facets.size(), thread_cpu_seconds() - before,
                 depth_of(large.shape));
     EXPECT_EQ(large.facets.size(), 67584u);
@@ -123,7 +123,7 @@ TEST(TreeBuild, LargeSurfacesTakeLittleMore) {
     EXPECT_EQ(count_torn(large), 0);
     EXPECT_LE(depth_of(large.shape), 24);
     // n log n, and as much again for fronts that are longer.
-    const auto per_facet = [](const Built& b) {
+    const auto per_facet = [](const BuiltTree& b) {
         return static_cast<double>(b.counts.heap_operations) / static_cast<double>(b.facets.size());
     };
     EXPECT_LT(per_facet(large), 2.0 * per_facet(small));
@@ -143,7 +143,7 @@ TEST(TreeBuild, ClustersAreMergedAboveTheirOwnTrees) {
     const Facets facets = make_facets(mesh.triangles, mesh.nodes);
     const Clusters clusters = find_clusters(facets);
     EXPECT_EQ(clusters.first.size(), 5u);
-    const Built built = build(mesh, TreeBuilder::growth);
+    const BuiltTree built = build(mesh, TreeBuilder::growth);
     EXPECT_EQ(complaint_about(built), "");
     EXPECT_EQ(count_torn(built), 3);  // those above the four
     // Loose triangles, more than a few of them, some with the same corners.
@@ -177,7 +177,7 @@ TEST(TreeBuild, StrangeSurfacesHaveTreesAsWell) {
 }
 
 TEST(TreeBuild, PatchesCoverEveryLeafOnce) {
-    const Built built = build(make_liver_surface(3), TreeBuilder::growth);
+    const BuiltTree built = build(make_liver_surface(3), TreeBuilder::growth);
     std::vector<Cone> cones(built.shape.size());
     for (std::size_t i = cones.size(); i-- > 0;) {
         const Vec3& n = built.facets.normal[at(built.shape.facet[at(built.shape.first[i])])];

@@ -329,7 +329,7 @@ TEST(SceneFile, MutatedScenesNeverCrash) {
             read(text);
             ++read_well;
         } catch (const Error& error) {
-            for (const std::string& line : lines_of(error.what())) EXPECT_NE(line, "");
+            for (const std::string& line : scene_lines(error.what())) EXPECT_NE(line, "");
         }
     }
     EXPECT_GT(read_well, 0U);  // not everything was garbage

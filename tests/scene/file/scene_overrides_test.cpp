@@ -15,7 +15,7 @@ Texts builtin_mistakes(const std::string& name, const Texts& overrides) {
     try {
         read_scene(find_scene(name, overrides));
     } catch (const Error& error) {
-        return lines_of(error.what());
+        return scene_lines(error.what());
     }
     return {};
 }

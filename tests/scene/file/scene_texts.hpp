@@ -16,7 +16,7 @@ inline SceneDescription read(const std::string& text, const Texts& overrides = {
     return read_scene({"t", "t.toml", text, overrides});
 }
 
-inline Texts lines_of(const std::string& text) {
+inline Texts scene_lines(const std::string& text) {
     Texts lines{""};
     for (const char c : text) {
         if (c == '\n') {
@@ -34,7 +34,7 @@ inline Texts mistakes(const std::string& text, const Texts& overrides = {}) {
         read(text, overrides);
     } catch (const Error& error) {
         EXPECT_EQ(error.status(), Status::bad_input);
-        return lines_of(error.what());
+        return scene_lines(error.what());
     }
     return {};
 }

@@ -33,7 +33,7 @@ Material venant() {
     material.law = Law::st_venant_kirchhoff;
     return material;
 }
-Material fibrous(bool tension_only = false) {
+Material fibrous_law(bool tension_only = false) {
     Material material = plain();
     material.fibre = {5000.0, normalized(Vec3{1, 2, -0.5}), tension_only};
     return material;
@@ -42,9 +42,9 @@ Material fibrous(bool tension_only = false) {
 TEST(TledLaws, StressIsTheDerivativeOfTheEnergy) {
     EXPECT_LT(find_stress_error(plain()), 1e-8);
     EXPECT_LT(find_stress_error(venant()), 1e-8);
-    EXPECT_LT(find_stress_error(fibrous()), 1e-8);
+    EXPECT_LT(find_stress_error(fibrous_law()), 1e-8);
     // Where fibres buckle the second derivative jumps, which differences see when they step over it.
-    EXPECT_LT(find_stress_error(fibrous(true)), 1e-4);
+    EXPECT_LT(find_stress_error(fibrous_law(true)), 1e-4);
     EXPECT_GT(find_stress_error(plain(), 1.0001), 1e-8) << "one entry a ten-thousandth too large";
 }
 
@@ -75,7 +75,7 @@ Gradient minus(Gradient a, const Gradient& b) {
 TEST(TledLaws, TurningChangesNoEnergyAndTurnsTheStress) {
     Random random;
     const Gradient one{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    for (const Material& material : {plain(), venant(), fibrous(), fibrous(true)}) {
+    for (const Material& material : {plain(), venant(), fibrous_law(), fibrous_law(true)}) {
         for (int i = 0; i < 20; ++i) {
             const Gradient h = random_gradient(random, 0.25);
             const Gradient turn = turn_by({random.uniform(-1, 1), random.uniform(-1, 1), 1.0}, random.uniform(0, 3));
@@ -95,7 +95,7 @@ TEST(TledLaws, TurningChangesNoEnergyAndTurnsTheStress) {
 
 TEST(TledLaws, NoStressAtRestAndSmallStrainsAreHookes) {
     const Gradient none{};
-    for (const Material& material : {plain(), venant(), fibrous()}) {
+    for (const Material& material : {plain(), venant(), fibrous_law()}) {
         EXPECT_LT(size_of(stress_of(material, none)), 1e-10);
         EXPECT_EQ(tled::energy_density(material, none, false), 0.0);
     }
@@ -119,7 +119,7 @@ TEST(TledLaws, ACollapsedCellHasAStress) {
     for (const double stretch : {0.05, 0.0, -0.5}) {
         Gradient h{};
         h.at[2][2] = stretch - 1.0;
-        for (const Material& material : {plain(), venant(), fibrous()}) {
+        for (const Material& material : {plain(), venant(), fibrous_law()}) {
             EXPECT_TRUE(std::isfinite(size_of(stress_of(material, h)))) << stretch;
         }
     }

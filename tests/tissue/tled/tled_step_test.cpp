@@ -21,11 +21,11 @@ using experiments::settings_of;
 using experiments::Specimen;
 using tled::ElementKind;
 
-constexpr ElementKind kinds[] = {ElementKind::t4, ElementKind::t4anp, ElementKind::h8};
+constexpr ElementKind step_kinds[] = {ElementKind::t4, ElementKind::t4anp, ElementKind::h8};
 
 // Second order: half the step, a quarter of the deviation.
 TEST(TledStep, EnergyStaysAndItsDeviationFallsWithTheSquareOfTheStep) {
-    for (const ElementKind kind : kinds) {
+    for (const ElementKind kind : step_kinds) {
         const experiments::Vibration coarse = experiments::vibrate_block(kind, 0.9, 1.0, true);
         const experiments::Vibration middle = experiments::vibrate_block(kind, 0.45, 1.0, true);
         const experiments::Vibration fine = experiments::vibrate_block(kind, 0.225, 1.0, true);
@@ -47,7 +47,7 @@ TEST(TledStep, DampedEnergyDoesNotStay) {
 }
 
 TEST(TledStep, MomentumIsConserved) {
-    for (const ElementKind kind : kinds) {
+    for (const ElementKind kind : step_kinds) {
         const experiments::Vibration exact = experiments::vibrate_block(kind, 0.9, 1.0, true, true);
         EXPECT_LT(exact.momentum, 1e-12) << element_name(kind);
         EXPECT_LT(exact.angular, 1e-12) << element_name(kind);
@@ -86,7 +86,7 @@ void expect_limit(const VolumeMesh& mesh, ElementKind kind, double poisson) {
 }
 
 TEST(TledStep, TheLimitIsSharpForABlock) {
-    for (const ElementKind kind : kinds)
+    for (const ElementKind kind : step_kinds)
         expect_limit(make_specimen_block(kind, {0.1, 0.1, 0.1}, {5, 5, 5}), kind, 0.45);
 }
 
@@ -96,7 +96,7 @@ TEST(TledStep, TheLimitIsSharpForALiver) {
 }
 
 TEST(TledStep, TheLimitOfSinglePrecisionIsThatOfDouble) {
-    for (const ElementKind kind : kinds) {
+    for (const ElementKind kind : step_kinds) {
         const VolumeMesh mesh = make_specimen_block(kind, {0.1, 0.1, 0.1}, {5, 5, 5});
         Specimen single(mesh, {make_neo_hookean(3000.0, 0.45)}, settings_of(kind, false));
         Specimen exact(mesh, {make_neo_hookean(3000.0, 0.45)}, settings_of(kind, true));
@@ -105,7 +105,7 @@ TEST(TledStep, TheLimitOfSinglePrecisionIsThatOfDouble) {
 }
 
 TEST(TledStep, SinglePrecisionFollowsDouble) {
-    for (const ElementKind kind : kinds) {
+    for (const ElementKind kind : step_kinds) {
         EXPECT_LT(find_single_error(kind, 0.45), 1e-4) << element_name(kind);
         EXPECT_GT(find_single_error(kind, 0.44), 1e-4) << "another material";
     }
@@ -113,7 +113,7 @@ TEST(TledStep, SinglePrecisionFollowsDouble) {
 
 // A bar that hangs at rest pulls at its clamp with its weight.
 TEST(TledStep, WeightIsReaction) {
-    for (const ElementKind kind : kinds) {
+    for (const ElementKind kind : step_kinds) {
         Specimen bar(make_specimen_block(kind, {0.1, 0.05, 0.05}, {4, 2, 2}), {make_neo_hookean(3000.0, 0.45)},
                      settings_of(kind, true));
         const std::vector<std::int32_t> top = bar.side(0, false);

@@ -15,9 +15,9 @@
 namespace plica::testing {
 namespace {
 
-constexpr double seconds = 2.0, damping = 20.0, tolerance = 1e-3;
+constexpr double model_seconds = 2.0, damping = 20.0, model_tolerance = 1e-3;
 
-SceneSource source_of(const std::string& text, std::vector<std::string> overrides = {}) {
+SceneSource model_source(const std::string& text, std::vector<std::string> overrides = {}) {
     return {"model", "model.xml", text, std::move(overrides)};
 }
 
@@ -74,12 +74,12 @@ std::string stretched(const std::string& type, int cells, double shear = mu) {
     return model_text(
         mesh_text(mesh, type) + material_text(shear) + rollers(mesh) +
         constraint_text("Type=\"Disp\" DOF=\"0\" LoadShape=\"POLY345\"", nodes_at(mesh, 0, side), uniform(0.3 * side)) +
-        system_text(seconds, 1e-3, damping));
+        system_text(model_seconds, 1e-3, damping));
 }
 
 // How far force and width are from the closed form, relative.
 double stretch_error(const std::string& type, int cells, double shear) {
-    const Course run(source_of(stretched(type, cells, shear)));
+    const Course run(model_source(stretched(type, cells, shear)));
     const double b = free_width(mu, 1.3);
     const double force = neo_hookean(mu, 1.3, b).along * side * side;
     EXPECT_NEAR(run.mean_at(0, side).x, 1.3 * side, 1e-9);
@@ -91,9 +91,9 @@ TEST(Nifty, StretchedBlocksHaveTheClosedForm) {
     for (const char* type : {"H8", "T4", "T4ANP"}) {
         for (const int cells : {1, 3}) {
             const double error = stretch_error(type, cells, mu);
-            EXPECT_LT(error, tolerance) << type << " " << cells;
+            EXPECT_LT(error, model_tolerance) << type << " " << cells;
             RecordProperty(fmt::format("{}_{}", type, cells), fmt::format("{:.2e}", error));
-            EXPECT_GT(stretch_error(type, cells, 1.01 * mu), tolerance) << "a wrong shear modulus goes unseen";
+            EXPECT_GT(stretch_error(type, cells, 1.01 * mu), model_tolerance) << "a wrong shear modulus goes unseen";
         }
     }
 }
@@ -102,7 +102,7 @@ TEST(Nifty, StretchedBlocksHaveTheClosedForm) {
 std::string loaded(const std::string& type, const std::string& load, double shear = mu) {
     const VolumeMesh mesh = make_cube(type == "H8", 2);
     return model_text(mesh_text(mesh, type) + material_text(shear) + rollers(mesh) + load +
-                      system_text(seconds, 1e-3, damping));
+                      system_text(model_seconds, 1e-3, damping));
 }
 
 std::string normal_load(const std::string& type, const std::string& magnitude) {
@@ -120,16 +120,16 @@ TEST(Nifty, PressedAndPulledBlocksHaveTheClosedForm) {
     // NiftySim's tractions push along -t.
     const std::string pull = normal_load("Traction", "<Magnitudes Type=\"UNIFORM\">-600 0 0</Magnitudes>");
     for (const char* type : {"H8", "T4", "T4ANP"}) {
-        const double x = Course(source_of(loaded(type, press))).mean_at(0, side).x / side;
-        EXPECT_NEAR(x, pressed, tolerance * std::abs(pressed - 1.0)) << type;
-        const double longer = Course(source_of(loaded(type, pull))).mean_at(0, side).x / side;
-        EXPECT_NEAR(longer, pulled, tolerance * std::abs(pulled - 1.0)) << type;
+        const double x = Course(model_source(loaded(type, press))).mean_at(0, side).x / side;
+        EXPECT_NEAR(x, pressed, model_tolerance * std::abs(pressed - 1.0)) << type;
+        const double longer = Course(model_source(loaded(type, pull))).mean_at(0, side).x / side;
+        EXPECT_NEAR(longer, pulled, model_tolerance * std::abs(pulled - 1.0)) << type;
         RecordProperty(fmt::format("{}_pressed", type),
                        fmt::format("{:.2e}", std::abs((x - pressed) / (pressed - 1.0))));
         RecordProperty(fmt::format("{}_pulled", type),
                        fmt::format("{:.2e}", std::abs((longer - pulled) / (pulled - 1.0))));
-        const double wrong = Course(source_of(loaded(type, press, 1.01 * mu))).mean_at(0, side).x / side;
-        EXPECT_GT(std::abs(wrong - pressed), tolerance * std::abs(pressed - 1.0)) << type;
+        const double wrong = Course(model_source(loaded(type, press, 1.01 * mu))).mean_at(0, side).x / side;
+        EXPECT_GT(std::abs(wrong - pressed), model_tolerance * std::abs(pressed - 1.0)) << type;
     }
 }
 
@@ -148,9 +148,9 @@ TEST(Nifty, FacesListedAndFacesByNormalAreTheSame) {
         list(square));
     const std::string both = normal_load("Pressure", "<Magnitude>500</Magnitude>");
     const std::string rest =
-        mesh_text(mesh, "H8") + material_text() + rollers(mesh) + system_text(seconds, 1e-3, damping);
-    const double listed = Course(source_of(model_text(rest + by_list))).mean_at(0, side).x;
-    const double found = Course(source_of(model_text(rest + both))).mean_at(0, side).x;
+        mesh_text(mesh, "H8") + material_text() + rollers(mesh) + system_text(model_seconds, 1e-3, damping);
+    const double listed = Course(model_source(model_text(rest + by_list))).mean_at(0, side).x;
+    const double found = Course(model_source(model_text(rest + both))).mean_at(0, side).x;
     EXPECT_NEAR(listed, found, 1e-12);
     EXPECT_LT(listed, 0.95 * side);
 }
@@ -160,8 +160,8 @@ TEST(Nifty, ForcesAreOfEachNode) {
     // Four corners that share a side: 2 N each are 800 Pa at rest.
     const std::string load = constraint_text("Type=\"Force\" DOF=\"0\" LoadShape=\"RAMP\"", nodes_at(mesh, 0, side),
                                              "<Magnitudes Type=\"DIFFORM\">2 2 2 2</Magnitudes>");
-    const Course run(source_of(model_text(mesh_text(mesh, "H8") + material_text() + rollers(mesh) + load +
-                                          system_text(seconds, 1e-3, damping))));
+    const Course run(model_source(model_text(mesh_text(mesh, "H8") + material_text() + rollers(mesh) + load +
+                                             system_text(model_seconds, 1e-3, damping))));
     const double a = run.mean_at(0, side).x / side;
     EXPECT_NEAR(neo_hookean(mu, a, free_width(mu, a)).along, 800.0, 0.8);
 }
@@ -171,9 +171,9 @@ TEST(Nifty, GravityIsTheWeightOfItsNodes) {
     const std::string load = constraint_text(
         "Type=\"Gravity\" LoadShape=\"RAMP\"", nodes_at(mesh, 0, side),
         "<AccelerationMagnitude>9.81</AccelerationMagnitude><AccelerationDirection>0 0 -2</AccelerationDirection>");
-    const Course run(source_of(model_text(mesh_text(mesh, "T4") + material_text() +
-                                          constraint_text("Type=\"Fix\"", nodes_at(mesh, 2, 0.0)) + load +
-                                          system_text(seconds, 1e-3, damping))));
+    const Course run(model_source(model_text(mesh_text(mesh, "T4") + material_text() +
+                                             constraint_text("Type=\"Fix\"", nodes_at(mesh, 2, 0.0)) + load +
+                                             system_text(model_seconds, 1e-3, damping))));
     const Load& weight = run.world().model().of<Solids>()[0].loads[0];
     double mass = 0.0, expected = 0.0;
     for (const double m : weight.masses) mass += m;
@@ -201,13 +201,13 @@ TEST(Nifty, SetsHaveTheirOwnMaterials) {
     const auto text = [&](const std::string& sets) {
         return model_text(mesh_text(mesh, "H8") + sets + rollers(mesh) +
                           constraint_text("Type=\"Disp\" DOF=\"0\"", nodes_at(mesh, 0, 2.0 * side), uniform(0.04)) +
-                          system_text(seconds, 1e-3, damping));
+                          system_text(model_seconds, 1e-3, damping));
     };
-    const Course same(source_of(text(material_text(mu, "2", "0"))));
+    const Course same(model_source(text(material_text(mu, "2", "0"))));
     EXPECT_NEAR(same.mean_at(0, side).x, 0.12, 1e-5);
-    const Course soft_first(source_of(text(material_text(0.5 * mu, "1", "0") + material_text(mu, "1", "1"))));
+    const Course soft_first(model_source(text(material_text(0.5 * mu, "1", "0") + material_text(mu, "1", "1"))));
     EXPECT_GT(soft_first.mean_at(0, side).x, 0.123);
-    const Course soft_last(source_of(text(material_text(0.5 * mu, "1", "1") + material_text(mu, "1", "0"))));
+    const Course soft_last(model_source(text(material_text(0.5 * mu, "1", "1") + material_text(mu, "1", "0"))));
     EXPECT_LT(soft_last.mean_at(0, side).x, 0.117);
 }
 
@@ -216,8 +216,8 @@ TEST(Nifty, FibresAreHalfAsStiffInOurEnergy) {
     const std::string set =
         "<ElementSet Size=\"1\"><Material Type=\"TI\"><ElasticParams NumParams=\"6\">1000 5000 400 3 0 0"
         "</ElasticParams><Density>900</Density></Material>0</ElementSet>";
-    const SceneDescription scene = read_scene(
-        source_of(model_text(mesh_text(mesh, "H8") + set + rollers(mesh) + system_text(seconds, 1e-3, damping))));
+    const SceneDescription scene = read_scene(model_source(
+        model_text(mesh_text(mesh, "H8") + set + rollers(mesh) + system_text(model_seconds, 1e-3, damping))));
     const tled::Material& material = scene.bodies.at(0).organ.by_region.at(0);
     EXPECT_EQ(material.fibre.stiffness, 200.0);
     EXPECT_EQ(material.fibre.direction.x, 1.0);
@@ -229,10 +229,10 @@ TEST(Nifty, EqualTermsRelaxAllOfTheStress) {
     const std::string set =
         "<ElementSet Size=\"1\"><Material Type=\"NHV\"><ElasticParams NumParams=\"2\">1000 5000</ElasticParams>"
         "<ViscoParams NumIsoTerms=\"1\" NumVolTerms=\"1\">0.5 0.1 0.5 0.1</ViscoParams></Material>0</ElementSet>";
-    const Course run(
-        source_of(model_text(mesh_text(mesh, "H8") + set + rollers(mesh) +
-                             constraint_text("Type=\"Disp\" DOF=\"0\"", nodes_at(mesh, 0, side), uniform(0.3 * side)) +
-                             system_text(seconds, 1e-3, damping))));
+    const Course run(model_source(
+        model_text(mesh_text(mesh, "H8") + set + rollers(mesh) +
+                   constraint_text("Type=\"Disp\" DOF=\"0\"", nodes_at(mesh, 0, side), uniform(0.3 * side)) +
+                   system_text(model_seconds, 1e-3, damping))));
     const double force = neo_hookean(mu, 1.3, free_width(mu, 1.3)).along * side * side;
     EXPECT_NEAR(run.pull(), 0.5 * force, 2e-3 * force);
 }
@@ -240,7 +240,7 @@ TEST(Nifty, EqualTermsRelaxAllOfTheStress) {
 TEST(Nifty, StepsAreAFrameAndNoLongerThanNiftySims) {
     const VolumeMesh mesh = make_cube(true, 1);
     const auto scene_of = [&](double time, double step) {
-        return read_scene(source_of(
+        return read_scene(model_source(
             model_text(mesh_text(mesh, "H8") + material_text() + rollers(mesh) + system_text(time, step, 0.0))));
     };
     const SceneDescription scene = scene_of(0.5, 1e-3);
@@ -256,16 +256,16 @@ TEST(Nifty, StepsAreAFrameAndNoLongerThanNiftySims) {
 
 TEST(Nifty, OverridesReachTheSettings) {
     const std::string text = stretched("H8", 1);
-    EXPECT_EQ(read_scene(source_of(text, {"solver.substeps=7"})).substeps, 7);
-    EXPECT_TRUE(read_scene(source_of(text, {"solver.precision=double"})).exact);
-    EXPECT_EQ(read_scene(source_of(text, {"seconds=3"})).seconds, 3.0);
-    EXPECT_THROW(read_scene(source_of(text, {"model.damping=3"})), Error);
+    EXPECT_EQ(read_scene(model_source(text, {"solver.substeps=7"})).substeps, 7);
+    EXPECT_TRUE(read_scene(model_source(text, {"solver.precision=double"})).exact);
+    EXPECT_EQ(read_scene(model_source(text, {"seconds=3"})).seconds, 3.0);
+    EXPECT_THROW(read_scene(model_source(text, {"model.damping=3"})), Error);
 }
 
 TEST(Nifty, ToolsMayFollowTheModel) {
     const SceneDescription scene = read_scene(
-        source_of(stretched("H8", 1) +
-                  "[[tool]]\nname = \"hand\"\npath = [ { t = 1e9, at = \"model\", near = [0, 0, 0.1] } ]\n"));
+        model_source(stretched("H8", 1) +
+                     "[[tool]]\nname = \"hand\"\npath = [ { t = 1e9, at = \"model\", near = [0, 0, 0.1] } ]\n"));
     ASSERT_EQ(scene.tools.size(), 1U);
     EXPECT_EQ(scene.tools[0].tool.name, "hand");
 }
@@ -309,7 +309,7 @@ TEST(Nifty, WhatHasNoEffectIsNoted) {
     std::string text = stretched("H8", 1);
     text.insert(text.find("</SystemParams>"), "<HGKappa>0.075</HGKappa><ROM>0</ROM>");
     text.insert(text.find("</Model>"), "<Output Freq=\"10\"><Variable>U</Variable></Output>\n");
-    const SceneDescription scene = read_scene(source_of(text));
+    const SceneDescription scene = read_scene(model_source(text));
     ASSERT_EQ(scene.notes.size(), 3U);
     std::string all;
     for (const std::string& note : scene.notes) all += note + "\n";
