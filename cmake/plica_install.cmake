@@ -12,4 +12,5 @@ install(FILES ${PROJECT_BINARY_DIR}/plica-config.cmake ${PROJECT_BINARY_DIR}/pli
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/plica)
 if(TARGET plica_app)
   install(TARGETS plica_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS plica_lab RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)  # where it was built
 endif()

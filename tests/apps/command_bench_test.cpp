@@ -21,6 +21,24 @@ TEST_F(Command, BenchListsItsBenchmarks) {
     EXPECT_EQ(json["benchmarks"].size(), 6U);
 }
 
+TEST_F(Command, BenchAndReproduceSayWhereTheyAreWhenTheLabWasNotBuilt) {
+    const fs::path alone = path("plica");
+    fs::copy_file(PLICA_PROGRAM, alone);
+    for (const std::string command : {"bench", "reproduce"}) {
+        const std::string line = alone.string() + " " + command + " --list >" + path("out") + " 2>" + path("err");
+        EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 4);
+        EXPECT_EQ(slurp(path("out")), "");
+        EXPECT_EQ(lines_of(slurp(path("err"))).size(), 1U) << slurp(path("err"));
+        EXPECT_TRUE(contains(slurp(path("err")), "./plica " + command)) << slurp(path("err"));
+    }
+    fs::create_symlink(fs::path(PLICA_PROGRAM).parent_path() / "plica-lab", path("plica-lab"));
+    for (const std::string command : {"bench", "reproduce"}) {
+        const std::string line = alone.string() + " " + command + " --list >" + path("out") + " 2>" + path("err");
+        EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 0) << "the control: beside it, it is found";
+        EXPECT_EQ(slurp(path("out")), run({command, "--list"}).out);
+    }
+}
+
 TEST_F(Command, BenchNamesWhatItDoesNotKnow) {
     struct Mistake {
         Texts words;
