@@ -68,11 +68,11 @@ struct RigidInfo {
 // How a tool is. Forces are means over the last step.
 struct ToolInfo {
     std::string_view name;
-    Point place;                  // m, of its handle
-    Point turn;                   // rad, of a rigid one
-    bool present;                 // false: it touches and pulls nothing; a rigid one is always there
-    std::size_t node = no_index;  // that a grab holds
-    Point force, torque;          // N, N m about its centre: what it felt
+    Point place;                    // m, of its handle
+    Point turn;                     // rad, of a rigid one
+    bool present;                   // false: it touches and pulls nothing; a rigid one is always there
+    std::size_t node = no_index;    // that a grab holds
+    Point force, torque;            // N, N m about its centre: what it felt
     Point hand_force, hand_torque;  // N, N m about its centre of mass: what its coupling gave it; 0 without one
 };
 

@@ -22,8 +22,8 @@ public:
 private:
     struct Progress {
         std::uint64_t passed = 0;  // waypoints behind us, of all rounds
-        Vec3 from;               // where the last one was
-        Vec3 turn;               // and how it was turned
+        Vec3 from;                 // where the last one was
+        Vec3 turn;                 // and how it was turned
         std::int32_t node = -1;
         bool present = false;
     };

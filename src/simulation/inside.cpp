@@ -59,6 +59,7 @@ const StepReport& Simulation::Inside::step(const Inputs& inputs) {
 
 const StepReport& Simulation::Inside::take_step() {
     m_report = m_world.step(m_inputs);
+    if (m_audit && m_report.is_valid()) examine();
     m_recorder.add(m_inputs, m_world, m_report.hash);
     return m_report;
 }

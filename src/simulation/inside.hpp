@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "audit/audit.hpp"
 #include "engine/world.hpp"
 #include "plica/simulation.hpp"
 #include "scene/script.hpp"
@@ -65,6 +66,13 @@ public:
     // Throws Error, with nothing changed, for bytes that save() did not write for this scenario.
     void load(std::span<const std::byte> bytes);
 
+    // Inputs of a recording, from the start, up to the first step whose hash is another. Throws Error where the
+    // recording is of another world.
+    ReplayInfo replay(const std::string& path);
+
+    void start_audit();
+    [[nodiscard]] const AuditInfo& audited() const { return m_audited; }
+
     void check_tool(std::size_t tool) const;
     void check_node(std::size_t node) const;
     void check_body(std::size_t body) const;
@@ -76,6 +84,7 @@ public:
 
 private:
     const StepReport& take_step();
+    void examine();
     void visit_archive(ByteReader& archive, std::uint64_t step);
 
     std::shared_ptr<const Scenario> m_scenario;
@@ -87,6 +96,8 @@ private:
     std::optional<Vec3> m_gravity;
     StepReport m_report;
     Recorder m_recorder;
+    std::optional<audit::Audit> m_audit;
+    AuditInfo m_audited;
 };
 
 Simulation make_simulation(OpenScene opened, const DriveOptions& options);
