@@ -86,6 +86,11 @@ void check_inputs(const Inputs& inputs, std::int32_t nodes, const std::string& f
         throw Error(fmt::format("{}: found a tuning of {}, {} and {}, expected numbers from 0 to 1e6", file,
                                 tuning.stiffness, tuning.damping, tuning.friction));
     }
+    for (const BodyFactors& own : tuning.bodies) {
+        if (is_factor(own.stiffness) && is_factor(own.damping)) continue;
+        throw Error(fmt::format("{}: found body {} tuned by {} and {}, expected numbers from 0 to 1e6", file, own.body,
+                                own.stiffness, own.damping));
+    }
 }
 
 void warn_if_cut(const RecordingReader& reader) {

@@ -1,13 +1,33 @@
 #pragma once
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plica/error.hpp"
+#include "plica/scene.hpp"
 #include "plica/types.hpp"
 
 namespace plica {
+
+// "0.1.0"
+[[nodiscard]] std::string version();
+
+// All that the steps to come depend on: positions, velocities, what contact remembers, tools, the script's progress,
+// parameters. It belongs to its scene, whichever simulation runs that.
+class SavedState {
+public:
+    SavedState() = default;
+    explicit SavedState(std::vector<std::byte> bytes) : m_bytes(std::move(bytes)) {}
+    // With a version, the scene's fingerprint and a checksum; for machines of the same byte order.
+    [[nodiscard]] std::span<const std::byte> bytes() const { return m_bytes; }
+
+private:
+    friend class Simulation;
+    std::vector<std::byte> m_bytes;
+};
 
 // A scene that runs: its world, the script of its tools, what a program took over, what it tuned, a recording. All that
 // goes wrong throws Error. A simulation belongs to one thread at a time; several on threads of their own do not
@@ -17,8 +37,9 @@ class Simulation {
 public:
     // A built-in scene ("intestine") or a path to a .toml file or a NiftySim model.
     static Simulation load(const std::string& scene, const LoadOptions& options = {});
-    // A scene written in the program itself.
+    // A scene written in the program itself, as text or in code.
     static Simulation from_text(const std::string& toml, const LoadOptions& options = {});
+    static Simulation build(const Scene& scene, const LoadOptions& options = {});
     ~Simulation();
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
@@ -29,13 +50,38 @@ public:
     // Back to the scene's start: tools are the script's again and a recording ends; parameters stay as they were set.
     void reset();
 
+    // Saving, restoring, forking. A restored simulation goes on bit for bit, also in the middle of contact. What was
+    // not saved by a simulation of this scene, or was damaged since, is refused with an Error and changes nothing.
+    // While a recording runs nothing can be restored.
+    [[nodiscard]] SavedState save() const;
+    void save(SavedState& into) const;  // reuses its memory
+    void restore(const SavedState& state);
+    // Another simulation that is as this one is, and shares its model: several can run, each on a thread of its own.
+    // It records nothing. threads: 0, as many as this has.
+    [[nodiscard]] Simulation fork(int threads = 0) const;
+
     [[nodiscard]] double dt() const;    // s
     [[nodiscard]] double time() const;  // s
     [[nodiscard]] const std::vector<BodyInfo>& bodies() const;
     [[nodiscard]] std::size_t node_count() const;
     [[nodiscard]] Point position(std::size_t node) const;  // m
-    // m: x, y, z of every node, as of the last step.
+    // x, y, z of every node, m and m/s, as of the last step.
     [[nodiscard]] std::span<const double> positions() const;
+    [[nodiscard]] std::span<const double> velocities() const;
+    [[nodiscard]] std::size_t body(const std::string& name) const;  // index into bodies()
+    // For a renderer of one's own; they never change. Built by each call.
+    [[nodiscard]] BodySurface surface(std::size_t body) const;
+    [[nodiscard]] BodyCells cells(std::size_t body) const;  // none but of solids
+    [[nodiscard]] RigidInfo rigid(std::size_t body) const;  // of a rigid body, a tool's too
+
+    // Of the last step, bodies first, then walls; empty before the first. Computed by each call, which overwrites what
+    // the one before gave.
+    [[nodiscard]] std::span<const ContactInfo> contacts() const;
+    // Fields at nodes that this scene has: "temperature", "stress", ..., and what own tissues publish.
+    [[nodiscard]] std::vector<FieldInfo> fields() const;
+    // One number a node, in the field's unit; not a number where the tissue has no such field. Computed by each call,
+    // which overwrites what the one before gave.
+    [[nodiscard]] std::span<const float> field(const std::string& name) const;
 
     // Node of a body at a fraction of its length, e.g. node_at("gut", 0.5).
     [[nodiscard]] std::size_t node_at(const std::string& body, double fraction) const;
@@ -60,15 +106,33 @@ public:
     void give_back(std::size_t tool);
     // N, what the tool felt in the last step, mean over it: the opposite of what the tissue got.
     [[nodiscard]] Point tool_force(std::size_t tool) const;
+    [[nodiscard]] ToolInfo tool_info(std::size_t tool) const;
+    [[nodiscard]] std::size_t tool_count() const;
 
     // m/s^2; the scene's own until set.
     void set_gravity(const Point& gravity);
+    // Parameters by name, with the next step; recorded and replayed like tools. stiffness and damping are factors on
+    // the scene's values, of all tissue or, as in "gut.stiffness", of a body; friction is a coefficient; gravity.x, .y
+    // and .z are m/s^2. The next step after a change may allocate.
+    [[nodiscard]] std::vector<std::string> parameters() const;
+    [[nodiscard]] double parameter(const std::string& name) const;
+    void set_parameter(const std::string& name, double value);
+    // brute, grid, bvh or tracked; "scene": the scene's own. One that the scene cannot have is the scene's own too.
+    void set_detector(const std::string& name);
 
     // Writes a recording that `plica replay` verifies and `plica render` draws, from the scene's start: call it before
     // the first step or after reset(). The file is complete after stop_recording(), reset() or the simulation's end;
     // only the first tells of a full disk.
     void record(const std::string& path);
     void stop_recording();
+    // Starts again and takes a recording's inputs, step by step, up to the first whose hash is not the recorded one.
+    // For scenes that `plica replay` cannot build, because their tissue is the program's own.
+    ReplayInfo replay(const std::string& recording);
+
+    // From now on each step is checked by an audit with geometry of its own: did anything go through anything? It takes
+    // longer than a step does.
+    void start_audit();
+    [[nodiscard]] AuditInfo audit() const;
 
     // "overstretched:gut"
     [[nodiscard]] std::string name_of(const FlagInfo& flag) const;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // Plain values that a Simulation takes and gives. SI units; indices count from 0.
@@ -24,6 +25,75 @@ struct BodyInfo {
     std::string name;
     std::size_t first_node;
     std::size_t nodes;
+    std::string tissue{};  // "mass_spring", "tled", "heat", "own", "rigid", or "tool": the ball of a tool
+};
+
+// A surface as contact knows it, over nodes of the world.
+struct BodySurface {
+    struct Triangle {
+        std::array<std::size_t, 3> nodes;
+        double half_thickness;  // m
+    };
+    struct Segment {
+        std::array<std::size_t, 2> nodes;  // twice the same: a ball
+        double radius;                     // m
+    };
+    std::vector<Triangle> triangles;
+    std::vector<Segment> segments;
+};
+
+// The finite elements of a solid, by nodes of the world.
+struct BodyCells {
+    std::vector<std::array<std::size_t, 4>> tetrahedra;
+    std::vector<std::array<std::size_t, 8>> hexahedra;
+};
+
+// Where two bodies, or a body and a wall, press on each other.
+struct ContactInfo {
+    std::size_t body_a, body_b;  // b is no_index: a wall
+    Point point;                 // m, between the two surfaces
+    Point normal;                // unit, from b to a
+    double force;                // N, that pushes a along the normal, in the last substep
+    Point friction;              // N, on a, across the normal
+};
+
+// Where a rigid body is: turned about the vector's direction by its length, then moved.
+struct RigidInfo {
+    Point position;  // m
+    Point turn;      // rad
+    Point velocity;  // m/s, of the centre of mass of one on a coupling; others: 0
+    Point spin;      // rad/s, the same
+};
+
+// How a tool is. Forces are means over the last step.
+struct ToolInfo {
+    std::string_view name;
+    Point place;                    // m, of its handle
+    Point turn;                     // rad, of a rigid one
+    bool present;                   // false: it touches and pulls nothing; a rigid one is always there
+    std::size_t node = no_index;    // that a grab holds
+    Point force, torque;            // N, N m about its centre: what it felt
+    Point hand_force, hand_torque;  // N, N m about its centre of mass: what its coupling gave it; 0 without one
+};
+
+// Numbers at nodes.
+struct FieldInfo {
+    std::string name, unit;
+};
+
+// What an independent check found since start_audit().
+struct AuditInfo {
+    std::int64_t pass_throughs = 0;  // pairs that went through each other
+    std::int64_t intersections = 0;  // most pairs of triangles of closed bodies that were in each other at one look
+    double worst = 0.0;              // deepest penetration, over half the sum of two contact radii
+    bool passed = true;
+};
+
+// What a recording's inputs gave.
+struct ReplayInfo {
+    std::size_t steps = 0;     // in the recording
+    std::size_t verified = 0;  // from its first on, whose hash is the recorded one
+    [[nodiscard]] bool matches() const { return steps > 0 && verified == steps; }
 };
 
 // What a step may find wrong, without allocating: name_of(FlagInfo) of the simulation gives the words.

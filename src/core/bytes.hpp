@@ -144,6 +144,7 @@ public:
     }
     [[nodiscard]] bool ok() const { return m_ok; }
     [[nodiscard]] bool stores() const { return m_store; }
+    [[nodiscard]] std::span<const std::byte> rest() const { return m_bytes.subspan(m_at); }
     [[nodiscard]] std::size_t left() const { return m_bytes.size() - m_at; }
     [[nodiscard]] bool is_at_end() const { return m_ok && left() == 0; }
 

@@ -27,6 +27,8 @@ public:
     // All of a file; the bytes last as long as the source. Throws Error as InputFile does; of a file that is not
     // carried, bad_input.
     const std::string& read(const std::string& path);
+    // A file that is not on the disk.
+    void add(const std::string& path, std::string content) { m_files.insert_or_assign(path, std::move(content)); }
     // What was read so far, or what is carried.
     [[nodiscard]] const StoredFiles& files() const noexcept { return m_files; }
 

@@ -9,6 +9,7 @@ namespace plica {
 namespace {
 
 constexpr double most_saved_substeps = 1e6;  // a step of more does not end
+constexpr std::uint64_t most_saved_steps = 1'000'000'000;
 
 bool is_saved_value(double value) {
     return std::isfinite(value);
@@ -58,7 +59,7 @@ void visit_list(const Model& model, Pairs& pairs, Part& list, Archive& archive) 
 }
 
 template <class Part, class Archive>
-void visit_state(const Model& model, Part& state, Archive& archive) {
+void visit_state(const Model& model, std::uint64_t step, Part& state, Archive& archive) {
     archive.fixed(state.x, is_any);
     archive.fixed(state.v, is_any);
     archive.list(state.active, [&](const ActivePair& pair, const ActivePair*) {
@@ -69,7 +70,7 @@ void visit_state(const Model& model, Part& state, Archive& archive) {
     archive.fixed(state.rigids, is_any);
     Tissues::visit_state(state.tissues, [&](auto values) { archive.fixed(values, is_any); });
     archive.value(state.random.state);
-    archive.value(state.step);
+    archive.value(state.step, [&](std::uint64_t saved) { return saved == step && step <= most_saved_steps; });
     archive.value(state.substeps,
                   [](std::uint64_t count) { return static_cast<double>(count) <= most_saved_substeps; });
 }
@@ -77,8 +78,8 @@ void visit_state(const Model& model, Part& state, Archive& archive) {
 }  // namespace
 
 template <class Self, class Archive>
-void World::visit(Self& self, Archive& archive) {
-    visit_state(self.model(), self.m_state, archive);
+void World::visit(Self& self, std::uint64_t step, Archive& archive) {
+    visit_state(self.model(), step, self.m_state, archive);
     auto& scratch = self.m_scratch;
     for (auto* sums : {&scratch.tools.impulse, &scratch.rigids.impulse, &scratch.rigids.twist,
                        &scratch.rigids.hand_force, &scratch.rigids.hand_torque}) {
@@ -94,12 +95,12 @@ void World::visit(Self& self, Archive& archive) {
 }
 
 void World::save(ByteWriter& archive) const {
-    visit(*this, archive);
+    visit(*this, m_state.step, archive);
     if (m_scratch.detect.features) m_scratch.detect.features->tree.save(archive);
 }
 
-void World::load(ByteReader& archive) {
-    visit(*this, archive);
+void World::load(ByteReader& archive, std::uint64_t step) {
+    visit(*this, step, archive);
     if (m_scratch.detect.features) m_scratch.detect.features->tree.load(archive);
     if (!archive.stores() || !archive.ok()) return;
     m_scratch.detect.unfolded.clear();

@@ -18,8 +18,11 @@ struct ToolPose {
 
 // Where two bodies press on each other.
 struct ContactMark {
-    Vec3 point;          // m, midway between the two surfaces' closest points
-    double force = 0.0;  // N
+    Vec3 point;                   // m, midway between the two surfaces' closest points
+    double force = 0.0;           // N, along the normal
+    std::int32_t a = -1, b = -1;  // bodies
+    Vec3 normal{};                // unit, from b to a
+    Vec3 friction{};              // N, on a
 };
 
 // Values of some bodies' nodes, by name: "temperature" is one.

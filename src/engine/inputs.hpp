@@ -15,12 +15,31 @@ struct ToolInput {
     Vec3 turn{};               // rad, of a rigid one at the end of the step, about the vector's direction
 };
 
+// What a body's tissue is tuned by besides all others'.
+struct BodyFactors {
+    std::int32_t body = 0;   // index into the model's bodies
+    double stiffness = 1.0;  // factor, more than 0
+    double damping = 1.0;    // factor
+
+    bool operator==(const BodyFactors&) const = default;
+};
+
 // Parameters changed while a scene runs. As constructed: all as the scene says.
 struct Tuning {
-    double stiffness = 1.0;      // factor on springs, bending and the moduli of solids, more than 0
-    double damping = 1.0;        // factor on the tissue's viscosity, a solid's damping
-    double friction = -1.0;      // between bodies and against walls; negative: the scene's own
-    std::int32_t detector = -1;  // a DetectorKind; -1, or one that the scene cannot have: its own
+    double stiffness = 1.0;             // factor on springs, bending and the moduli of solids, more than 0
+    double damping = 1.0;               // factor on the tissue's viscosity, a solid's damping
+    double friction = -1.0;             // between bodies and against walls; negative: the scene's own
+    std::int32_t detector = -1;         // a DetectorKind; -1, or one that the scene cannot have: its own
+    std::vector<BodyFactors> bodies{};  // by rising bodies; those that are missing: 1
+
+    [[nodiscard]] double stiffness_of(std::int32_t body) const { return stiffness * factors_of(body).stiffness; }
+    [[nodiscard]] double damping_of(std::int32_t body) const { return damping * factors_of(body).damping; }
+    [[nodiscard]] BodyFactors factors_of(std::int32_t body) const {
+        for (const BodyFactors& each : bodies) {
+            if (each.body == body) return each;
+        }
+        return {body};
+    }
 
     bool operator==(const Tuning&) const = default;
 };

@@ -40,7 +40,7 @@ public:
     // on bit for bit, also in the middle of contact. A reader is first asked without storing: whatever the bytes are,
     // they are refused (ok() is false) or make a world that can be stepped.
     void save(ByteWriter& archive) const;
-    void load(ByteReader& archive);
+    void load(ByteReader& archive, std::uint64_t step);  // one of another step is refused
     // Positions at the start and after each substep of the last step, for independent checks; with an interval, after
     // every so many substeps and after the last.
     void keep_trail(bool keep, int interval = 1);
@@ -57,7 +57,7 @@ public:
 
 private:
     template <class Self, class Archive>
-    static void visit(Self& self, Archive& archive);
+    static void visit(Self& self, std::uint64_t step, Archive& archive);
     [[nodiscard]] const Model& in_force() const { return m_tuned ? *m_tuned : *m_model; }
     [[nodiscard]] double seconds() const;
     void take_tuning(const Tuning& tuning);

@@ -11,17 +11,25 @@ class Script {
 public:
     explicit Script(const SceneDescription& scene);
 
+    // What is behind it, as bytes: a script of the same scene that reads them goes on from there. What a script of this
+    // scene cannot have come to by that step is refused.
+    void save(ByteWriter& archive) const { visit(*this, archive); }
+    void load(ByteReader& archive, const World& world, std::uint64_t step);
+
     // Inputs that take the world from its present step to the next.
     const Inputs& next(const World& world);
 
 private:
     struct Progress {
-        std::size_t passed = 0;  // waypoints behind us, of all rounds
-        Vec3 from;               // where the last one was
-        Vec3 turn;               // and how it was turned
+        std::uint64_t passed = 0;  // waypoints behind us, of all rounds
+        Vec3 from;                 // where the last one was
+        Vec3 turn;                 // and how it was turned
         std::int32_t node = -1;
         bool present = false;
     };
+    template <class Self, class Archive>
+    static void visit(Self& self, Archive& archive);
+    static bool is_on_time(const ToolDescription& tool, const Progress& progress, double now, double dt);
     [[nodiscard]] ToolInput next(const ToolDescription& tool, const World& world, Progress& progress) const;
     void pass(const Waypoint& point, const World& world, Progress& progress) const;
 

@@ -13,17 +13,6 @@ World build_world(const OpenScene& opened, const DriveOptions& options) {
     return World(std::move(built.model), std::move(built.state), options.threads, options.isa);
 }
 
-std::shared_ptr<const Scenario> make_scenario(OpenScene opened, std::uint64_t seed, const Model& model) {
-    auto scenario = std::make_shared<Scenario>();
-    scenario->opened = std::move(opened);
-    scenario->seed = seed;
-    for (const Body& body : model.bodies) {
-        scenario->bodies.push_back(
-            {body.name, static_cast<std::size_t>(body.first_node), static_cast<std::size_t>(body.nodes)});
-    }
-    return scenario;
-}
-
 }  // namespace
 
 bool is_rigid_node(const Model& model, std::int32_t node) {
@@ -37,11 +26,19 @@ Simulation make_simulation(OpenScene opened, const DriveOptions& options) {
 }
 
 Simulation::Inside::Inside(OpenScene opened, const DriveOptions& options)
-    : m_world(build_world(opened, options)),
-      m_start(m_world.state()),
-      m_script(opened.scene),
-      m_taken(opened.scene.tools.size()) {
-    m_scenario = make_scenario(std::move(opened), options.seed, m_world.model());
+    : m_world(build_world(opened, options)), m_script(opened.scene), m_taken(opened.scene.tools.size()) {
+    m_scenario = make_scenario(std::move(opened), options.seed, m_world);
+}
+
+Simulation::Inside::Inside(const Inside& other, int threads)
+    : m_scenario(other.m_scenario),
+      m_world(other.m_world.shared_model(), other.m_scenario->start, threads, other.m_world.isa()),
+      m_script(other.m_script),
+      m_taken(other.m_taken.size()) {
+    std::vector<std::byte> bytes;
+    other.save(bytes);
+    load(bytes);
+    m_report = other.m_report;
 }
 
 const StepReport& Simulation::Inside::step() {
@@ -51,14 +48,18 @@ const StepReport& Simulation::Inside::step() {
     }
     if (m_gravity) m_inputs.gravity = *m_gravity;
     m_inputs.tuning = m_tuning;
-    m_report = m_world.step(m_inputs);
-    m_recorder.add(m_inputs, m_world, m_report.hash);
-    return m_report;
+    return take_step();
 }
 
 const StepReport& Simulation::Inside::step(const Inputs& inputs) {
+    m_script.next(m_world);
     m_inputs = inputs;
+    return take_step();
+}
+
+const StepReport& Simulation::Inside::take_step() {
     m_report = m_world.step(m_inputs);
+    if (m_audit && m_report.is_valid()) examine();
     m_recorder.add(m_inputs, m_world, m_report.hash);
     return m_report;
 }
@@ -115,16 +116,21 @@ void Simulation::Inside::give_back(std::size_t tool) {
     m_taken[tool].reset();
 }
 
+Vec3 Simulation::Inside::gravity() const {
+    return m_gravity.value_or(scene().gravity);
+}
+
 void Simulation::Inside::reset() {
     m_recorder.close();
-    m_world.restore(m_start);
+    ByteReader start(m_scenario->memory, true);
+    m_world.load(start, m_scenario->start.step);
     m_script = Script(scene());
     std::fill(m_taken.begin(), m_taken.end(), std::nullopt);
     m_report = {};
 }
 
 bool Simulation::Inside::is_at_start() const {
-    return m_world.state().step == 0 && compute_hash(m_world.state()) == compute_hash(m_start);
+    return m_world.state().step == 0 && compute_hash(m_world.state()) == m_scenario->start_hash;
 }
 
 void Simulation::Inside::record(const std::string& path) {
@@ -140,6 +146,10 @@ void Simulation::Inside::check_tool(std::size_t tool) const {
 
 void Simulation::Inside::check_node(std::size_t node) const {
     if (node >= model().nodes()) throw Error("there is no node " + std::to_string(node));
+}
+
+void Simulation::Inside::check_body(std::size_t body) const {
+    if (body >= model().bodies.size()) throw Error("there is no body " + std::to_string(body));
 }
 
 }  // namespace plica

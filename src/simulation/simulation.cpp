@@ -3,17 +3,10 @@
 #include <limits>
 
 #include "simulation/inside.hpp"
+#include "simulation/scene_inside.hpp"
 
 namespace plica {
 namespace {
-
-Vec3 to_vec(const Point& p) {
-    return {p[0], p[1], p[2]};
-}
-
-Point to_point(const Vec3& v) {
-    return {v.x, v.y, v.z};
-}
 
 std::span<const double> numbers_of(const std::vector<Vec3>& list) {
     static_assert(sizeof(Vec3) == 3 * sizeof(double));
@@ -47,6 +40,10 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
+std::string version() {
+    return PLICA_VERSION;
+}
+
 Simulation Simulation::load(const std::string& scene, const LoadOptions& options) {
     return make_simulation(open_scene(find_scene(scene, options.overrides)), {options.seed, options.threads});
 }
@@ -55,8 +52,31 @@ Simulation Simulation::from_text(const std::string& toml, const LoadOptions& opt
     return make_simulation(open_scene({"text", "text", toml, options.overrides}), {options.seed, options.threads});
 }
 
+Simulation Simulation::build(const Scene& scene, const LoadOptions& options) {
+    return make_simulation(scene.inside().open(options.overrides), {options.seed, options.threads});
+}
+
 StepInfo Simulation::step() {
     return to_info(m_inside->step());
+}
+
+SavedState Simulation::save() const {
+    SavedState state;
+    save(state);
+    return state;
+}
+
+void Simulation::save(SavedState& into) const {
+    m_inside->save(into.m_bytes);
+}
+
+void Simulation::restore(const SavedState& state) {
+    m_inside->load(state.m_bytes);
+}
+
+Simulation Simulation::fork(int threads) const {
+    const int wanted = threads > 0 ? threads : m_inside->world().threads();
+    return Simulation(std::make_unique<Inside>(*m_inside, wanted));
 }
 
 void Simulation::reset() {
@@ -86,6 +106,10 @@ Point Simulation::position(std::size_t node) const {
 
 std::span<const double> Simulation::positions() const {
     return numbers_of(m_inside->frame().positions);
+}
+
+std::span<const double> Simulation::velocities() const {
+    return numbers_of(m_inside->world().state().v);
 }
 
 std::size_t Simulation::node_at(const std::string& body, double fraction) const {
@@ -143,6 +167,25 @@ Point Simulation::tool_force(std::size_t tool) const {
     return to_point(m_inside->frame().tool_force[tool]);
 }
 
+std::size_t Simulation::tool_count() const {
+    return m_inside->model().tools.size();
+}
+
+ToolInfo Simulation::tool_info(std::size_t tool) const {
+    m_inside->check_tool(tool);
+    const Frame& frame = m_inside->frame();
+    const ToolPose& pose = frame.tools[tool];
+    return {m_inside->model().tools[tool].name,
+            to_point(pose.handle),
+            to_point(pose.turn),
+            pose.present || m_inside->model().tools[tool].kind == ToolKind::rigid,
+            pose.node < 0 ? no_index : static_cast<std::size_t>(pose.node),
+            to_point(frame.tool_force[tool]),
+            to_point(frame.tool_torque[tool]),
+            to_point(frame.hand_force[tool]),
+            to_point(frame.hand_torque[tool])};
+}
+
 void Simulation::set_gravity(const Point& gravity) {
     m_inside->set_gravity(to_vec(gravity));
 }
@@ -153,6 +196,18 @@ void Simulation::record(const std::string& path) {
 
 void Simulation::stop_recording() {
     m_inside->stop_recording();
+}
+
+ReplayInfo Simulation::replay(const std::string& recording) {
+    return m_inside->replay(recording);
+}
+
+void Simulation::start_audit() {
+    m_inside->start_audit();
+}
+
+AuditInfo Simulation::audit() const {
+    return m_inside->audited();
 }
 
 std::string Simulation::name_of(const FlagInfo& flag) const {

@@ -46,7 +46,12 @@ void HeatSurfaces::prepare(Preparation& p) {
 // Heat pulls as before; what answers to it does not.
 void HeatSurfaces::tune(const Model& scene, const Tuning& tuning, Model& tuned) {
     for (std::size_t i = 0; i < scene.of<HeatSurfaces>().size(); ++i) {
-        tune_membrane(scene.of<HeatSurfaces>()[i], tuning, tuned.of<HeatSurfaces>()[i]);
+        const heat::Membrane& membrane = scene.of<HeatSurfaces>()[i];
+        const std::int32_t body = scene.find_body(membrane.first_node);
+        Tuning own;
+        own.stiffness = tuning.stiffness_of(body);
+        own.damping = tuning.damping_of(body);
+        tune_membrane(membrane, own, tuned.of<HeatSurfaces>()[i]);
     }
 }
 

@@ -97,11 +97,13 @@ void Solids::tune(const Model& scene, const Tuning& tuning, Model& tuned) {
     for (std::size_t i = 0; i < scene.of<Solids>().size(); ++i) {
         const tled::Organ& from = scene.of<Solids>()[i];
         tled::Organ& to = tuned.of<Solids>()[i];
-        to.damping = from.damping * tuning.damping;
+        const std::int32_t body = scene.find_body(from.first_node);
+        const double stiffness = tuning.stiffness_of(body);
+        to.damping = from.damping * tuning.damping_of(body);
         for (std::size_t m = 0; m < from.materials.size(); ++m) {
-            to.materials[m].shear = from.materials[m].shear * tuning.stiffness;
-            to.materials[m].bulk = from.materials[m].bulk * tuning.stiffness;
-            to.materials[m].fibre.stiffness = from.materials[m].fibre.stiffness * tuning.stiffness;
+            to.materials[m].shear = from.materials[m].shear * stiffness;
+            to.materials[m].bulk = from.materials[m].bulk * stiffness;
+            to.materials[m].fibre.stiffness = from.materials[m].fibre.stiffness * stiffness;
         }
     }
 }

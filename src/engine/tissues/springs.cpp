@@ -12,11 +12,12 @@ void Springs::tune(const Model& scene, const Tuning& tuning, Model& tuned) {
     const mass_spring::Network& from = scene.of<Springs>();
     mass_spring::Network& to = tuned.of<Springs>();
     for (std::size_t i = 0; i < from.springs.size(); ++i) {
-        to.springs[i].stiffness = from.springs[i].stiffness * tuning.stiffness;
+        to.springs[i].stiffness = from.springs[i].stiffness * tuning.stiffness_of(from.springs[i].body);
     }
     for (std::size_t i = 0; i < from.sheets.size(); ++i) {
-        to.sheets[i].bending = from.sheets[i].bending * tuning.stiffness;
-        to.sheets[i].viscosity = from.sheets[i].viscosity * tuning.damping;
+        const std::int32_t body = from.sheets[i].bending_body;  // a mesentery is damped as its gut is
+        to.sheets[i].bending = from.sheets[i].bending * tuning.stiffness_of(body);
+        to.sheets[i].viscosity = from.sheets[i].viscosity * tuning.damping_of(body);
     }
 }
 

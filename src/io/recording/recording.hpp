@@ -13,15 +13,6 @@
 
 namespace plica {
 
-// What a body's tissue is tuned by while a scene runs, besides Tuning.
-struct BodyFactors {
-    std::int32_t body = 0;   // of the shapes
-    double stiffness = 1.0;  // factor
-    double damping = 1.0;    // factor
-
-    bool operator==(const BodyFactors&) const = default;
-};
-
 // A recording is one little-endian file: a magic word, the format version, then blocks that are checked and decoded
 // each on its own: one with the header, then the files that the scene names, any number with steps, one that says how
 // many steps there are. It grows in place, so that after a crash all but the last second can be read. It carries all
