@@ -72,41 +72,43 @@ void make_folder(const std::string& folder) {
     }
 }
 
-nlohmann::ordered_json describe_model(const Model& model) {
+nlohmann::ordered_json describe_shapes(const Shapes& shapes, const Model* model) {
     auto bodies = nlohmann::ordered_json::array();
-    const Surface surface = without_edges(model.surface);
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        const Body& body = model.bodies[b];
+    const Surface surface = without_edges(shapes.surface);
+    for (std::size_t b = 0; b < shapes.bodies.size(); ++b) {
+        const Body& body = shapes.bodies[b];
         nlohmann::ordered_json entry{{"name", body.name},
                                      {"tissue", traits_of(body.tissue).name},
                                      {"nodes", {body.first_node, body.first_node + body.nodes}}};
         add_primitives(surface, b, entry);
-        if (const tled::Organ* organ = find_organ(model, body)) add_cells(*organ, entry);
+        const tled::Organ* organ = model != nullptr ? find_organ(*model, body) : nullptr;
+        if (organ != nullptr) add_cells(*organ, entry);
         entry["exempt"] = body.exempt;
         if (touches_itself(surface, b)) entry["self_contact"] = true;
         if (is_closed(surface, b)) entry["closed"] = true;
         auto columns = nlohmann::ordered_json::array();
         for (std::int32_t n = body.first_node; n < body.first_node + body.nodes; ++n) {
-            columns.push_back(model.column[static_cast<std::size_t>(n)]);
+            columns.push_back(shapes.column[static_cast<std::size_t>(n)]);
         }
         entry["columns"] = columns;
         bodies.push_back(entry);
     }
     auto tools = nlohmann::ordered_json::array();
-    for (const Tool& tool : model.tools) tools.push_back(tool.name);
-    return {{"units", "SI"}, {"dt", model.dt}, {"bodies", bodies}, {"tools", tools}};
+    for (const Tool& tool : shapes.tools) tools.push_back(tool.name);
+    return {{"units", "SI"}, {"dt", shapes.dt}, {"bodies", bodies}, {"tools", tools}};
 }
 
-Dump::Dump(const std::string& folder, const Model& model)
+Dump::Dump(const std::string& folder, const RecordingHeader& world, const Model* model)
     : m_scene(prepared(folder) + "/scene.json"),
-      m_positions(folder + "/positions.npy", {model.nodes(), 3}),
+      m_positions(folder + "/positions.npy", {static_cast<std::size_t>(world.nodes), 3}),
       m_times(folder + "/times.npy", {}),
-      m_tools(folder + "/tools.npy", {model.tools.size(), 6}) {
-    if (count_warm_nodes(model) > 0) {
-        m_temperatures.emplace(folder + "/temperatures.npy",
-                               std::vector<std::size_t>{static_cast<std::size_t>(count_warm_nodes(model))});
+      m_tools(folder + "/tools.npy", {static_cast<std::size_t>(world.tools), 6}) {
+    for (const Field& field : world.fields) {
+        if (field.name != "temperature") continue;
+        m_temperatures.emplace(folder + "/temperatures.npy", std::vector<std::size_t>{count_values(field)});
     }
-    m_scene.write(describe_model(model).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    m_scene.write(
+        describe_shapes(world.shapes, model).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     m_scene.write("\n");
 }
 

@@ -8,6 +8,7 @@
 #include "engine/frame.hpp"
 #include "engine/model.hpp"
 #include "io/export/npy.hpp"
+#include "io/recording/record_world.hpp"
 
 namespace plica::app {
 
@@ -15,7 +16,8 @@ namespace plica::app {
 // needs to check our claims.
 class Dump {
 public:
-    Dump(const std::string& folder, const Model& model);
+    // model: where cells of solid bodies are found; null: nowhere.
+    Dump(const std::string& folder, const RecordingHeader& world, const Model* model);
     void add_frame(double time, std::span<const Vec3> positions, std::span<const float> temperature);
     void add_tools(std::span<const Vec3> force, std::span<const Vec3> torque);
     void close();  // all files appear now
@@ -29,7 +31,8 @@ private:
     std::vector<double> m_row;
 };
 
-nlohmann::ordered_json describe_model(const Model& model);
+// The content of scene.json.
+nlohmann::ordered_json describe_shapes(const Shapes& shapes, const Model* model);
 
 // Creates the folder if it is not there; Error with Status::environment otherwise.
 void make_folder(const std::string& folder);

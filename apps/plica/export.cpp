@@ -6,10 +6,10 @@
 
 #include "apps/plica/commands.hpp"
 #include "apps/plica/dump.hpp"
+#include "apps/plica/export_folder.hpp"
 #include "apps/plica/print.hpp"
 #include "apps/plica/progress.hpp"
 #include "apps/plica/recorded.hpp"
-#include "engine/tissues/field.hpp"
 #include "engine/world.hpp"
 #include "io/export/obj.hpp"
 #include "io/export/organ_vtk.hpp"
@@ -25,8 +25,7 @@ public:
         m_world.emplace(std::move(built.model), std::move(built.state), 1);
         write(0);
     }
-    void add(const RecordedStep& step, std::int64_t frame) {
-        check_inputs(step.inputs, m_world->model(), m_options.recording);
+    void add(const RecordedStep& step, std::uint64_t frame) {
         if (m_world->step(step.inputs).hash != step.hash) {
             throw Error(fmt::format("{}: step {} differs from the recording when it is run again; see plica replay",
                                     m_options.recording, frame - 1),
@@ -36,68 +35,84 @@ public:
     }
 
 private:
-    void write(std::int64_t frame) const {
+    void write(std::uint64_t frame) const {
         const Model& model = m_world->model();
         for (std::size_t i = 0; i < model.of<Solids>().size(); ++i) {
             std::string name;
             for (const Body& body : model.bodies) {
                 if (body.first_node == model.of<Solids>()[i].first_node) name = body.name;
             }
-            std::replace_if(name.begin(), name.end(), [](char c) { return c == '/' || c == '\\' || c == '\0'; }, '_');
-            write_organ_vtk(fmt::format("{}/solid_{}_{:06}.vtk", m_options.folder, name, frame), *m_world, i);
+            write_organ_vtk(solid_frame_path(m_options.folder, name, frame), *m_world, i);
         }
     }
     const ExportOptions& m_options;
     std::optional<World> m_world;
 };
 
+// Writes the frames of a recording in one of the formats.
+class Exporter {
+public:
+    Exporter(const ExportOptions& options, RecordedFrames& frames) : m_options(options), m_frames(frames) {
+        const bool runs_again = options.format != "obj" && has_solids(frames.shapes());
+        std::optional<Built> built;
+        if (runs_again) built = rebuild_world(frames.header());
+        prepare_export_folder(options.folder);
+        if (options.format == "npy") {
+            m_dump.emplace(options.folder, frames.header(), built ? &built->model : nullptr);
+        } else if (runs_again) {
+            m_solids = std::make_unique<SolidFields>(options, std::move(*built));
+        }
+    }
+    void add() {
+        const Frame& frame = m_frames.frame();
+        if (m_solids && frame.step > 0) m_solids->add(m_frames.step(), frame.step);
+        if (m_dump) m_dump->add_frame(frame.time, frame.positions, frame.values_of("temperature"));
+        if (m_dump && frame.step > 0) m_dump->add_tools(frame.tool_force, frame.tool_torque);
+        if (m_options.format == "vtk") write_vtk(frame);
+        if (m_options.format == "obj") {
+            write_obj_frame(frame_path(m_options.folder, frame.step, ".obj"), frame.positions,
+                            m_frames.shapes().surface);
+        }
+    }
+    void close() {
+        if (m_dump) m_dump->close();
+    }
+
+private:
+    static bool has_solids(const Shapes& shapes) {
+        return std::any_of(shapes.bodies.begin(), shapes.bodies.end(),
+                           [](const Body& body) { return body.tissue == TissueKind::tled; });
+    }
+    void write_vtk(const Frame& frame) {
+        const std::string path = frame_path(m_options.folder, frame.step, ".vtk");
+        if (frame.find_field("temperature") == nullptr)
+            return write_vtk_frame(path, frame.positions, m_frames.shapes().surface);
+        Frame coloured = frame;
+        m_frames.fill_field(FieldKind::temperature, coloured);
+        write_vtk_frame_with("temperature", coloured.field, path, frame.positions, m_frames.shapes().surface);
+    }
+
+    const ExportOptions& m_options;
+    RecordedFrames& m_frames;
+    std::optional<Dump> m_dump;
+    std::unique_ptr<SolidFields> m_solids;
+};
+
 }  // namespace
 
 Status export_recording(const ExportOptions& options) {
-    RecordingReader reader(options.recording);
-    warn_if_cut(reader);
-    Built built = rebuild_world(reader.header());
-    const Model model = built.model;
-    const Surface surface = without_edges(model.surface);
-    make_folder(options.folder);
-    std::optional<Dump> dump;
-    if (options.format == "npy") dump.emplace(options.folder, model);
-    std::unique_ptr<SolidFields> solids;
-    if (options.format == "vtk" && !model.of<Solids>().empty()) {
-        solids = std::make_unique<SolidFields>(options, std::move(built));
-    }
+    RecordedFrames recorded(options.recording);
+    Exporter exporter(options, recorded);
     std::int64_t frames = 0;
-    const auto add = [&](const std::vector<float>& floats, const std::vector<float>& temperature) {
-        const std::vector<Vec3> positions = to_positions(floats);
-        const std::string base = fmt::format("{}/frame_{:06}", options.folder, frames);
-        if (dump) dump->add_frame(static_cast<double>(frames) * model.dt, positions, temperature);
-        if (options.format == "vtk") {
-            Frame frame;
-            Field warmth{"temperature", "J/m^2", {}, {}};
-            for (const heat::Membrane& m : model.of<HeatSurfaces>()) warmth.where.push_back({m.first_node, m.nodes});
-            warmth.values = temperature;
-            frame.fields.push_back(warmth);
-            fill_field(model, FieldKind::temperature, frame);
-            write_vtk_frame_with("temperature", frame.field, base + ".vtk", positions, surface);
-        }
-        if (options.format == "obj") write_obj_frame(base + ".obj", positions, surface);
-        ++frames;
-    };
-    const std::uint64_t expected = reader.step_count();
     watch_for_interrupt();
     {
-        Progress progress("export", static_cast<std::int64_t>(reader.step_count()) + 1);
-        add(reader.initial_positions(), std::vector<float>(static_cast<std::size_t>(count_warm_nodes(model)), 0.0F));
-        RecordedStep step;
-        while (!is_interrupted() && reader.next(step)) {
-            if (solids) solids->add(step, frames);
-            add(step.positions, step.temperature);
-            if (dump) dump->add_tools(step.tool_forces, step.tool_torques);
-            progress.update(frames);
-        }
+        Progress progress("export", static_cast<std::int64_t>(recorded.steps()) + 1);
+        do {
+            exporter.add();
+            progress.update(++frames);
+        } while (!is_interrupted() && recorded.advance());
     }
-    if (dump) dump->close();
-    if (expected != reader.step_count()) warn_if_cut(reader);  // found while reading
+    exporter.close();
     if (options.json) {
         print_json({{"recording", options.recording},
                     {"format", options.format},

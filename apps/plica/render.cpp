@@ -14,9 +14,9 @@
 #include "apps/plica/painter.hpp"
 #include "apps/plica/print.hpp"
 #include "apps/plica/progress.hpp"
+#include "apps/plica/recorded.hpp"
 #include "core/clock.hpp"
 #include "engine/tissues/field.hpp"
-#include "io/recording/recording.hpp"
 #include "scene/build.hpp"
 #include "simulation/inside.hpp"
 
@@ -27,8 +27,10 @@ namespace {
 class Source {
 public:
     virtual ~Source() = default;
-    [[nodiscard]] virtual const Model& model() const = 0;
+    [[nodiscard]] virtual const Shapes& shapes() const = 0;
     [[nodiscard]] virtual const Frame& frame() const = 0;
+    // Adds a field over the nodes to a copy of the frame.
+    virtual void fill_field(FieldKind kind, Frame& frame) = 0;
     // False: there is no next frame.
     virtual bool advance() = 0;
     [[nodiscard]] virtual double end() const = 0;  // s, where a film ends when nobody says otherwise
@@ -41,8 +43,11 @@ public:
                                        {options.seed, options.threads})) {
         m_simulation.inside().world().mark_contacts(options.contacts);
     }
-    [[nodiscard]] const Model& model() const override { return m_simulation.inside().model(); }
+    [[nodiscard]] const Shapes& shapes() const override { return m_simulation.inside().model(); }
     [[nodiscard]] const Frame& frame() const override { return m_simulation.inside().frame(); }
+    void fill_field(FieldKind kind, Frame& frame) override {
+        plica::fill_field(m_simulation.inside().model(), kind, frame);
+    }
     bool advance() override { return m_simulation.step().valid; }
     [[nodiscard]] double end() const override { return m_simulation.inside().scene().seconds; }
 
@@ -50,50 +55,18 @@ private:
     Simulation m_simulation;
 };
 
+// No scene is built: what is drawn is in the recording.
 class Recorded final : public Source {
 public:
-    explicit Recorded(const std::string& path) : m_reader(path) {
-        const RecordingHeader& header = m_reader.header();
-        const SceneSource source{header.scene_name, header.scene_name, header.scene_text, header.overrides};
-        m_built = build_scene(source, header.seed);
-        take(m_reader.initial_positions());
-        Field warmth{"temperature", "J/m^2", {}, {}};
-        for (const heat::Membrane& m : m_built.model.of<HeatSurfaces>()) {
-            warmth.where.push_back({m.first_node, m.nodes});
-        }
-        warmth.values.assign(static_cast<std::size_t>(header.warm_nodes), 0.0F);  // every scene starts cold
-        if (header.warm_nodes > 0) m_frame.fields.push_back(warmth);
-        m_frame.tools.resize(m_built.model.tools.size());
-        m_frame.tool_force.resize(m_built.model.tools.size());
-    }
-    [[nodiscard]] const Model& model() const override { return m_built.model; }
-    [[nodiscard]] double end() const override { return static_cast<double>(m_reader.step_count()) * m_built.model.dt; }
-    [[nodiscard]] const Frame& frame() const override { return m_frame; }
-    bool advance() override {
-        if (!m_reader.next(m_step)) return false;
-        take(m_step.positions);
-        if (!m_frame.fields.empty()) m_frame.fields[0].values = m_step.temperature;
-        m_frame.tool_force = m_step.tool_forces;
-        for (std::size_t t = 0; t < m_step.inputs.tools.size(); ++t) {
-            const ToolInput& input = m_step.inputs.tools[t];
-            m_frame.tools[t] = {input.target, input.node, input.present != 0, input.turn};
-        }
-        ++m_frame.step;
-        m_frame.time = static_cast<double>(m_frame.step) * m_built.model.dt;
-        return true;
-    }
+    explicit Recorded(const std::string& path) : m_frames(path) {}
+    [[nodiscard]] const Shapes& shapes() const override { return m_frames.shapes(); }
+    [[nodiscard]] double end() const override { return m_frames.end(); }
+    [[nodiscard]] const Frame& frame() const override { return m_frames.frame(); }
+    bool advance() override { return m_frames.advance(); }
+    void fill_field(FieldKind kind, Frame& frame) override { m_frames.fill_field(kind, frame); }
 
 private:
-    void take(const std::vector<float>& numbers) {
-        m_frame.positions.resize(numbers.size() / 3);
-        for (std::size_t i = 0; i < m_frame.positions.size(); ++i) {
-            m_frame.positions[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
-        }
-    }
-    RecordingReader m_reader;
-    Built m_built;
-    RecordedStep m_step;
-    Frame m_frame;
+    RecordedFrames m_frames;
 };
 
 bool is_recording(const std::string& path) {
@@ -133,12 +106,12 @@ std::unique_ptr<Source> open_source(const RenderOptions& options) {
 // What is drawn of a source: its frames, with the field that the colour needs.
 class Coloured {
 public:
-    Coloured(const RenderOptions& options, const Source& source)
+    Coloured(const RenderOptions& options, Source& source)
         : m_source(source),
           m_colour(render::find_colour(options.colour).value_or(render::ColourBy::tissue)),
           m_kind(render::field_for(m_colour)) {
         const bool heat = m_kind == FieldKind::temperature || m_kind == FieldKind::conductivity;
-        if (m_kind != FieldKind::none && !has_tissue(source.model(), heat ? TissueKind::heat : TissueKind::tled)) {
+        if (m_kind != FieldKind::none && !has_tissue(source.shapes(), heat ? TissueKind::heat : TissueKind::tled)) {
             throw Error(
                 fmt::format("--colour {}: expected a scene with {}, found none in {}", options.colour,
                             heat ? "a surface of heat tissue (tissue \"heat\")" : "a solid organ (tissue \"tled\")",
@@ -149,16 +122,16 @@ public:
     const Frame& frame() {
         if (m_kind == FieldKind::none) return m_source.frame();
         m_frame = m_source.frame();
-        fill_field(m_source.model(), m_kind, m_frame);
+        m_source.fill_field(m_kind, m_frame);
         return m_frame;
     }
 
 private:
-    static bool has_tissue(const Model& model, TissueKind tissue) {
-        return std::any_of(model.bodies.begin(), model.bodies.end(), [&](const Body& b) { return b.tissue == tissue; });
+    static bool has_tissue(const Shapes& shapes, TissueKind tissue) {
+        return std::any_of(shapes.bodies.begin(), shapes.bodies.end(), [&](const Body& b) { return b.tissue == tissue; });
     }
 
-    const Source& m_source;
+    Source& m_source;
     render::ColourBy m_colour;
     FieldKind m_kind;
     Frame m_frame;
@@ -174,17 +147,17 @@ struct Drawn {
 Drawn draw(const RenderOptions& options, Source& source, bool film) {
     const int samples = options.samples > 0 ? options.samples : (film ? 1 : 4);
     Coloured coloured(options, source);
-    Painter painter(source.model(), source.frame(), options.width, options.height, samples);
+    Painter painter(source.shapes(), source.frame(), options.width, options.height, samples);
     painter.colour_by(coloured.colour(), options.colour_max);
     painter.show_contacts(options.contacts);
     const double seconds = options.seconds > 0.0 ? options.seconds : std::max(source.end() - options.at, 0.0);
     const double last = film ? options.at + seconds : options.at;
-    const double half = 0.5 * source.model().dt;
+    const double half = 0.5 * source.shapes().dt;
     const auto wanted = film ? std::max<std::int64_t>(1, std::llround(seconds * options.fps)) : 1;
     std::optional<Film> out;
     if (film) out.emplace(options.output, options.width, options.height, options.fps);
     Drawn drawn;
-    Progress progress(options.output, std::max<std::int64_t>(1, std::llround(last / source.model().dt)));
+    Progress progress(options.output, std::max<std::int64_t>(1, std::llround(last / source.shapes().dt)));
     for (bool more = true; more && drawn.frames < wanted && !is_interrupted();) {
         const double next = options.at + static_cast<double>(drawn.frames) / options.fps;
         if (source.frame().time + half < next) {

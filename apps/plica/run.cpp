@@ -19,7 +19,7 @@ namespace {
 void start_outputs(const RunOptions& options, Simulation& simulation, std::optional<Dump>& dump) {
     if (!options.dump.empty()) {
         const World& world = simulation.inside().world();
-        dump.emplace(options.dump, world.model());
+        dump.emplace(options.dump, describe_world(world.model(), world.frame()), &world.model());
         dump->add_frame(0.0, world.state().x, world.frame().values_of("temperature"));
     }
     if (!options.record.empty()) simulation.record(options.record);

@@ -1,15 +1,17 @@
 #pragma once
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
 
 namespace plica {
 
-// A file that is there whole or not at all: it is written as PATH.partial and takes its name at commit(). Without a
-// commit the partial file is removed and whatever was at PATH before is left as it was. Every failure throws Error with
-// Status::environment.
+// A name beside `path` that no other program and nobody else in this one uses: PATH.partial.PID, the first that is
+// free. The file is there when it returns, empty. Throws Error with Status::environment.
+std::string reserve_partial(const std::string& path);
+
+// A file that is there whole or not at all: it is written under a name of its own and takes its name at commit(), when
+// its bytes are on the disk. Without a commit the partial file is removed and whatever was at PATH before is left as it
+// was. Every failure throws Error with Status::environment.
 class AtomicFile {
 public:
     explicit AtomicFile(std::string path);

@@ -47,4 +47,11 @@ std::string InputFile::read_rest() {
     return text;
 }
 
+std::string read_file(const std::string& path) {
+    InputFile file(path);
+    std::string bytes(static_cast<std::size_t>(file.size()), '\0');
+    bytes.resize(file.read(bytes));
+    return bytes += file.read_rest();
+}
+
 }  // namespace plica

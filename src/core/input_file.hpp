@@ -30,4 +30,7 @@ private:
     std::uint64_t m_size = 0;
 };
 
+// All of a file.
+std::string read_file(const std::string& path);
+
 }  // namespace plica

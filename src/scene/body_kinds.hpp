@@ -7,8 +7,9 @@ namespace plica {
 // How a body of a tissue comes from a scene into a model: one line a tissue in body_kinds.cpp.
 struct BodyKind {
     TissueKind tissue;
-    // Its keys of a [[body]] table; files that they name are relative to the folder. Null: it is in no scene file.
-    void (*read)(TableReader& reader, const std::string& folder, BodyDescription& body);
+    // Its keys of a [[body]] table; files that they name are relative to the folder of `files`. Null: it is in no scene
+    // file.
+    void (*read)(TableReader& reader, const Files& files, BodyDescription& body);
     // Nodes, tissue and collision surface. `exact`: the scene asks for double precision.
     void (*add)(const BodyDescription& body, bool exact, Model& model);
 };

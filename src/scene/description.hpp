@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "contact/respond.hpp"
+#include "core/file_source.hpp"
 #include "engine/model.hpp"
 #include "geometry/vec3.hpp"
 #include "geometry/wall.hpp"
@@ -111,6 +112,7 @@ struct SceneDescription {
     std::vector<Wall> walls;
     std::vector<BodyDescription> bodies;
     std::vector<ToolDescription> tools;
+    Files files = std::make_shared<FileSource>("");  // that the scene names; holds those that were read
     std::vector<std::string> notes;  // what a model of another program says that changes nothing here, file:line first
 };
 
@@ -120,6 +122,7 @@ struct SceneSource {
     std::string file;  // what errors name
     std::string text;
     std::vector<std::string> overrides;
+    Files files{};  // that the text names; none: of the disk, beside `file`
 };
 
 struct BuiltinScene {

@@ -1,22 +1,29 @@
 #include "simulation/recorder.hpp"
 
 #include "core/error.hpp"
-#include "engine/tissues/field.hpp"
+#include "io/recording/record_world.hpp"
 
 namespace plica {
+namespace {
+
+// All that a replay needs, the files that the scene read included.
+RecordingHeader make_header(const SceneSource& source, std::uint64_t seed, const World& world) {
+    RecordingHeader header = describe_world(world.model(), world.frame());
+    header.scene_name = source.name;
+    header.scene_text = source.text;
+    header.overrides = source.overrides;
+    header.seed = seed;
+    if (!source.files) return header;
+    header.folder = source.files->folder();
+    header.files = source.files->files();
+    return header;
+}
+
+}  // namespace
 
 void Recorder::start(const std::string& path, const SceneSource& source, std::uint64_t seed, const World& world) {
     close();
-    const Model& model = world.model();
-    const RecordingHeader header{source.name,
-                                 source.text,
-                                 source.overrides,
-                                 seed,
-                                 static_cast<std::int32_t>(model.nodes()),
-                                 static_cast<std::int32_t>(model.tools.size()),
-                                 model.dt,
-                                 count_warm_nodes(model)};
-    m_writer.emplace(path, header, world.state().x);
+    m_writer.emplace(path, make_header(source, seed, world), world.state().x);
     m_path = path;
 }
 
@@ -33,11 +40,7 @@ void Recorder::write(const Write& write) {
 }
 
 void Recorder::add(const Inputs& inputs, const World& world, std::uint64_t hash) {
-    const Frame& frame = world.frame();
-    write([&](RecordingWriter& writer) {
-        writer.append(inputs, hash, frame.tool_force, frame.tool_torque, frame.positions,
-                      frame.values_of("temperature"));
-    });
+    write([&](RecordingWriter& writer) { record_step(writer, inputs, hash, world.frame()); });
 }
 
 void Recorder::close() {

@@ -5,14 +5,27 @@
 #include <string>
 #include <vector>
 
+#include "core/file_source.hpp"
+#include "engine/frame.hpp"
 #include "engine/inputs.hpp"
+#include "engine/shapes.hpp"
 #include "geometry/vec3.hpp"
 
 namespace plica {
 
+// What a body's tissue is tuned by while a scene runs, besides Tuning.
+struct BodyFactors {
+    std::int32_t body = 0;   // of the shapes
+    double stiffness = 1.0;  // factor
+    double damping = 1.0;    // factor
+
+    bool operator==(const BodyFactors&) const = default;
+};
+
 // A recording is one little-endian file: a magic word, the format version, then blocks that are checked and decoded
-// each on its own: one with the header, any number with steps, one that says how many steps there are. It grows in
-// place, so that after a crash all but the last second can be read.
+// each on its own: one with the header, then the files that the scene names, any number with steps, one that says how
+// many steps there are. It grows in place, so that after a crash all but the last second can be read. It carries all
+// that a replay needs, and surfaces and fields for those who draw it without running it.
 struct RecordingHeader {
     std::string scene_name;
     std::string scene_text;
@@ -21,23 +34,33 @@ struct RecordingHeader {
     std::int32_t nodes = 0;
     std::int32_t tools = 0;
     double dt = 0.0;              // s
-    std::int32_t warm_nodes = 0;  // that have a temperature
+    std::vector<Field> fields{};  // that each step has values of; here without any
+    Shapes shapes{};              // bodies and their surfaces as built, without what only contact needs
+    std::string folder{};         // that paths in the scene are relative to
+    StoredFiles files{};          // that the scene names
 };
+
+// Values that a field has at its nodes; of all fields together.
+std::size_t count_values(const Field& field);
+std::size_t count_values(std::span<const Field> fields);
 
 struct RecordedStep {
     Inputs inputs;  // exact
     std::uint64_t hash = 0;
-    std::vector<Vec3> tool_forces;   // N, exact
-    std::vector<Vec3> tool_torques;  // N m, exact
-    std::vector<float> positions;    // m, 3 per node, at the end of the step
-    std::vector<float> temperature;  // J/m^2, of the warm nodes in their order
+    std::vector<Vec3> tool_forces;     // N, exact
+    std::vector<Vec3> tool_torques;    // N m, exact
+    std::vector<float> positions;      // m, 3 per node, at the end of the step
+    std::vector<float> values;         // of all fields, one after the other
+    std::vector<BodyFactors> factors;  // other than 1, by rising bodies
 };
 
 // A failed write throws Error with Status::environment that names the file; what reached the file before stays readable
 // and the writer takes nothing more.
 class RecordingWriter {
 public:
-    // Replaces what is at the path. flush_interval: s of wall time.
+    // Replaces a recording at the path. Throws Error with bad_input where something else is there, and at once where
+    // another writer is at work on it; where the header cannot be written the file is removed. flush_interval: s of
+    // wall time.
     RecordingWriter(std::string path, const RecordingHeader& header, std::span<const Vec3> initial_positions,
                     double flush_interval = 1.0);
     ~RecordingWriter();  // closes; a failure is lost, so call close() where it matters
@@ -47,8 +70,8 @@ public:
     RecordingWriter& operator=(RecordingWriter&&) = delete;
 
     void append(const Inputs& inputs, std::uint64_t hash, std::span<const Vec3> tool_forces,
-                std::span<const Vec3> tool_torques, std::span<const Vec3> positions,
-                std::span<const float> temperature = {});
+                std::span<const Vec3> tool_torques, std::span<const Vec3> positions, std::span<const float> values = {},
+                std::span<const BodyFactors> factors = {});
     // Hands the steps so far to the system. append() does so after each simulated second and when the interval has
     // passed since the last time; a program that pauses may want to do it at once.
     void flush();

@@ -2,72 +2,12 @@
 
 #include <zlib.h>
 
-#include <cmath>
 #include <cstring>
 
+#include "core/hash.hpp"
+#include "io/recording/shapes_bytes.hpp"
+
 namespace plica::recording_format {
-namespace {
-
-std::uint64_t bits_of(double value) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-double double_of(std::uint64_t bits) {
-    double value = 0.0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-void put_text(std::string& bytes, const std::string& text) {
-    put_u64(bytes, text.size());
-    bytes += text;
-}
-
-// Takes values off the front of a byte string; after the first one that is not there, `ok` is false.
-struct Cursor {
-    std::string_view rest;
-    bool ok = true;
-
-    std::string_view take(std::uint64_t size) {
-        if (size > rest.size()) ok = false;
-        if (!ok) return {};
-        const std::string_view taken = rest.substr(0, static_cast<std::size_t>(size));
-        rest.remove_prefix(taken.size());
-        return taken;
-    }
-    std::uint32_t u32() {
-        const std::string_view bytes = take(4);
-        return ok ? get_u32(bytes.data()) : 0;
-    }
-    std::uint64_t u64() {
-        const std::string_view bytes = take(8);
-        return ok ? get_u64(bytes.data()) : 0;
-    }
-    std::string text() { return std::string(take(u64())); }
-};
-
-}  // namespace
-
-void put_u32(std::string& bytes, std::uint32_t value) {
-    for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>((value >> shift) & 0xFF);
-}
-
-void put_u64(std::string& bytes, std::uint64_t value) {
-    for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>((value >> shift) & 0xFF);
-}
-
-std::uint32_t get_u32(const char* bytes) {
-    std::uint32_t value = 0;
-    for (int k = 3; k >= 0; --k) value = (value << 8) | static_cast<unsigned char>(bytes[k]);
-    return value;
-}
-
-std::uint64_t get_u64(const char* bytes) {
-    return get_u32(bytes) | (static_cast<std::uint64_t>(get_u32(bytes + 4)) << 32);
-}
-
 std::uint32_t checksum(std::string_view bytes, std::uint32_t before) {
     const auto* data = reinterpret_cast<const Bytef*>(bytes.data());
     return static_cast<std::uint32_t>(crc32_z(before, data, bytes.size()));
@@ -103,6 +43,28 @@ bool parse_head(std::string_view bytes, BlockHead& head) {
     return true;
 }
 
+std::vector<FileEntry> list_files(const StoredFiles& files) {
+    std::vector<FileEntry> entries;
+    for (const auto& [path, bytes] : files) {
+        Hash hash;
+        hash.add_bytes(bytes.data(), bytes.size());
+        entries.push_back({path, bytes.size(), hash.value()});
+    }
+    return entries;
+}
+
+bool take_files(std::span<const FileEntry> entries, std::string_view bytes, StoredFiles& files) {
+    ByteCursor cursor{bytes};
+    for (const FileEntry& entry : entries) {
+        const std::string_view content = cursor.take(entry.size);
+        Hash hash;
+        hash.add_bytes(content.data(), content.size());
+        if (!cursor.ok || hash.value() != entry.hash) return false;
+        if (!files.emplace(entry.path, content).second) return false;
+    }
+    return cursor.rest.empty();
+}
+
 std::string header_bytes(const RecordingHeader& header, std::span<const float> initial_positions) {
     std::string bytes;
     put_text(bytes, header.scene_name);
@@ -110,10 +72,19 @@ std::string header_bytes(const RecordingHeader& header, std::span<const float> i
     put_u64(bytes, header.overrides.size());
     for (const std::string& text : header.overrides) put_text(bytes, text);
     put_u64(bytes, header.seed);
-    put_u64(bytes, bits_of(header.dt));
+    put_real(bytes, header.dt);
     put_u32(bytes, static_cast<std::uint32_t>(header.nodes));
     put_u32(bytes, static_cast<std::uint32_t>(header.tools));
-    put_u32(bytes, static_cast<std::uint32_t>(header.warm_nodes));
+    put_text(bytes, header.folder);
+    put_fields(bytes, header.fields);
+    put_shapes(bytes, header.shapes);
+    const std::vector<FileEntry> files = list_files(header.files);
+    put_u64(bytes, files.size());
+    for (const FileEntry& file : files) {
+        put_text(bytes, file.path);
+        put_u64(bytes, file.size);
+        put_u64(bytes, file.hash);
+    }
     for (const float value : initial_positions) {
         std::uint32_t bits = 0;
         std::memcpy(&bits, &value, sizeof bits);
@@ -122,24 +93,45 @@ std::string header_bytes(const RecordingHeader& header, std::span<const float> i
     return bytes;
 }
 
-bool parse_header(std::string_view bytes, RecordingHeader& header, std::vector<float>& initial_positions) {
-    Cursor cursor{bytes};
+namespace {
+
+std::vector<FileEntry> take_entries(ByteCursor& cursor) {
+    std::vector<FileEntry> entries(cursor.count(24));
+    std::uint64_t total = 0;
+    for (FileEntry& entry : entries) {
+        entry.path = cursor.text();
+        entry.size = cursor.u64();
+        entry.hash = cursor.u64();
+        cursor.require(entry.size <= max_file_bytes - total);
+        if (!cursor.ok) break;
+        total += entry.size;
+    }
+    return entries;
+}
+
+}  // namespace
+
+bool parse_header(std::string_view bytes, RecordingHeader& header, std::vector<float>& initial_positions,
+                  std::vector<FileEntry>& files) {
+    ByteCursor cursor{bytes};
+    header = {};
     header.scene_name = cursor.text();
     header.scene_text = cursor.text();
-    header.overrides.clear();
-    const std::uint64_t overrides = cursor.u64();
-    for (std::uint64_t i = 0; i < overrides && cursor.ok; ++i) header.overrides.push_back(cursor.text());
+    header.overrides.resize(cursor.count(8));
+    for (std::string& text : header.overrides) text = cursor.text();
     header.seed = cursor.u64();
-    header.dt = double_of(cursor.u64());
-    const std::uint32_t nodes = cursor.u32();
-    const std::uint32_t tools = cursor.u32();
-    const std::uint32_t warm_nodes = cursor.u32();
-    if (!cursor.ok || nodes > max_nodes || tools > max_tools || warm_nodes > nodes) return false;
-    if (cursor.rest.size() != std::size_t{nodes} * 12 || !std::isfinite(header.dt) || header.dt <= 0.0) return false;
-    header.nodes = static_cast<std::int32_t>(nodes);
-    header.tools = static_cast<std::int32_t>(tools);
-    header.warm_nodes = static_cast<std::int32_t>(warm_nodes);
-    initial_positions.resize(std::size_t{nodes} * 3);
+    header.dt = cursor.real(longest_step);
+    header.nodes = cursor.i32(0, max_nodes);
+    header.tools = cursor.i32(0, max_tools);
+    header.folder = cursor.text();
+    header.fields = take_fields(cursor, header.nodes);
+    header.shapes = take_shapes(cursor, header.nodes, header.tools);
+    header.shapes.dt = header.dt;
+    files = take_entries(cursor);
+    cursor.require(count_values(header.fields) <= std::size_t{max_values});
+    cursor.require(header.dt > 0.0 && cursor.rest.size() == 12 * static_cast<std::size_t>(header.nodes));
+    if (!cursor.ok) return false;
+    initial_positions.resize(3 * static_cast<std::size_t>(header.nodes));
     for (float& value : initial_positions) {
         const std::uint32_t bits = cursor.u32();
         std::memcpy(&value, &bits, sizeof value);
@@ -159,3 +151,19 @@ bool unpack(std::string_view packed, std::uint32_t raw_size, std::string& raw) {
 }
 
 }  // namespace plica::recording_format
+
+namespace plica {
+
+std::size_t count_values(const Field& field) {
+    std::size_t count = 0;
+    for (const Field::Range& range : field.where) count += static_cast<std::size_t>(range.nodes);
+    return count;
+}
+
+std::size_t count_values(std::span<const Field> fields) {
+    std::size_t count = 0;
+    for (const Field& field : fields) count += count_values(field);
+    return count;
+}
+
+}  // namespace plica

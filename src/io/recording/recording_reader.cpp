@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
-#include <system_error>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/input_file.hpp"
 #include "io/recording/recording.hpp"
 #include "io/recording/recording_format.hpp"
 
@@ -24,6 +23,7 @@ struct RecordingReader::State {
     void open();
     void read_start();
     void read_header_block();
+    void read_files();
     void scan_blocks();
     Found find_block(Block& block);
     [[nodiscard]] bool fits(const BlockHead& head) const;
@@ -38,13 +38,15 @@ struct RecordingReader::State {
     std::uint64_t offset = 0;  // of the next block in the scan
 
     RecordingHeader header;
+    std::vector<FileEntry> entries;
+    std::uint64_t file_bytes = 0;  // of them all
     std::vector<float> initial_positions;
     std::uint64_t steps = 0;
     bool truncated = false;
     bool damaged = false;
     std::string message;
 
-    StepCoder coder{0, 0, 0};
+    StepCoder coder;
     std::vector<Block> blocks;
     std::size_t next_block = 0;
     std::uint64_t steps_read = 0;
@@ -53,12 +55,9 @@ struct RecordingReader::State {
 };
 
 void RecordingReader::State::open() {
-    std::error_code code;
-    if (!std::filesystem::exists(path, code)) throw Error(path + ": there is no such file");
-    if (!std::filesystem::is_regular_file(path, code)) throw Error(path + ": not a file that holds a recording");
-    size = static_cast<std::uint64_t>(std::filesystem::file_size(path, code));
-    if (!code) file.open(path, std::ios::binary);
-    if (code || !file) throw Error(path + ": cannot be read", Status::environment);
+    size = InputFile(path).size();  // says what is wrong with one that cannot be opened
+    file.open(path, std::ios::binary);
+    if (!file) throw Error(path + ": cannot be read", Status::environment);
 }
 
 // At `offset`; false: there are not so many bytes. Sizes are checked against the file before.
@@ -89,7 +88,7 @@ bool RecordingReader::State::fits(const BlockHead& head) const {
     const bool empty = head.raw_size == 0 && head.packed_size == 0;
     if (head.first_step != steps || head.raw_size > max_raw_size) return false;
     if (head.type == BlockType::end) return head.steps == 0 && empty;
-    if (head.type == BlockType::header) return head.steps == 0 && !empty;
+    if (head.type == BlockType::header || head.type == BlockType::files) return head.steps == 0 && !empty;
     return head.type == BlockType::steps && head.steps > 0 &&
            head.raw_size == std::uint64_t{head.steps} * coder.step_size();
 }
@@ -127,11 +126,31 @@ void RecordingReader::State::read_header_block() {
     const Found found = find_block(block);
     if (found == Found::cut) throw Error(path + ": the recording is cut before its first block");
     const bool whole = found == Found::block && block.head.type == BlockType::header && load_block(block) &&
-                       parse_header(raw, header, initial_positions);
+                       parse_header(raw, header, initial_positions, entries);
     if (!whole) throw Error(path + ": the recording's first block is damaged");
     raw.clear();
     offset = block.offset + block.head.packed_size;
-    coder = StepCoder(header.nodes, header.tools, header.warm_nodes);
+    coder = StepCoder(header);
+    for (const FileEntry& entry : entries) file_bytes += entry.size;
+}
+
+// The blocks of files that the header promises.
+void RecordingReader::State::read_files() {
+    std::string bytes;
+    while (bytes.size() < file_bytes) {
+        Block block;
+        const Found found = find_block(block);
+        if (found == Found::cut) throw Error(path + ": the recording is cut before its first step");
+        const bool whole = found == Found::block && block.head.type == BlockType::files &&
+                           block.head.raw_size <= file_bytes - bytes.size() && load_block(block);
+        if (!whole) throw Error(path + ": the files that the recording carries are damaged");
+        bytes += raw;
+        offset = block.offset + block.head.packed_size;
+    }
+    raw.clear();
+    if (!take_files(entries, bytes, header.files)) {
+        throw Error(path + ": the files that the recording carries are damaged");
+    }
 }
 
 void RecordingReader::State::report(bool damage, const std::string& what) {
@@ -163,6 +182,7 @@ RecordingReader::RecordingReader(std::string path) : m_state(std::make_unique<St
     m_state->open();
     m_state->read_start();
     m_state->read_header_block();
+    m_state->read_files();
     m_state->scan_blocks();
 }
 

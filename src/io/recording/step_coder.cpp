@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t step_words = 8;   // gravity, hash, tuning
 constexpr std::size_t tool_words = 13;  // target, turn, node and presence, force, torque
+constexpr std::size_t body_words = 2;   // factors of stiffness and damping
 
 // Float bits to integers in the order of the floats, so that a small motion is a small difference; and back.
 std::uint32_t ordered(float value) {
@@ -86,7 +87,17 @@ std::uint64_t tool_state(const ToolInput& tool) {
            (static_cast<std::uint64_t>(static_cast<std::uint32_t>(tool.present)) << 32);
 }
 
-void get_words(const std::uint64_t* words, std::size_t tools, RecordedStep& step) {
+void put_factors(std::uint64_t* words, std::size_t bodies, std::span<const BodyFactors> factors) {
+    constexpr double one = 1.0;
+    for (std::size_t i = 0; i < body_words * bodies; ++i) std::memcpy(words + i, &one, sizeof one);
+    for (const BodyFactors& each : factors) {
+        std::uint64_t* const own = words + body_words * static_cast<std::size_t>(each.body);
+        std::memcpy(own, &each.stiffness, sizeof each.stiffness);
+        std::memcpy(own + 1, &each.damping, sizeof each.damping);
+    }
+}
+
+void get_words(const std::uint64_t* words, std::size_t tools, std::size_t bodies, RecordedStep& step) {
     step.inputs.tools.resize(tools);
     step.tool_forces.resize(tools);
     step.tool_torques.resize(tools);
@@ -102,15 +113,23 @@ void get_words(const std::uint64_t* words, std::size_t tools, RecordedStep& step
         words = get(words, step.tool_forces[i]);
         words = get(words, step.tool_torques[i]);
     }
+    step.factors.clear();
+    for (std::size_t i = 0; i < bodies; ++i) {
+        BodyFactors each{static_cast<std::int32_t>(i)};
+        std::memcpy(&each.stiffness, words++, sizeof each.stiffness);
+        std::memcpy(&each.damping, words++, sizeof each.damping);
+        if (each.stiffness != 1.0 || each.damping != 1.0) step.factors.push_back(each);
+    }
 }
 
 }  // namespace
 
-StepCoder::StepCoder(std::int32_t nodes, std::int32_t tools, std::int32_t warm_nodes)
-    : m_coordinates(3 * static_cast<std::size_t>(nodes)),
-      m_numbers(m_coordinates + static_cast<std::size_t>(warm_nodes)),
-      m_tools(static_cast<std::size_t>(tools)),
-      m_words(step_words + tool_words * m_tools),
+StepCoder::StepCoder(const RecordingHeader& header)
+    : m_coordinates(3 * static_cast<std::size_t>(header.nodes)),
+      m_numbers(m_coordinates + count_values(header.fields)),
+      m_tools(static_cast<std::size_t>(header.tools)),
+      m_bodies(header.shapes.bodies.size()),
+      m_words(step_words + tool_words * m_tools + body_words * m_bodies),
       m_words_before(m_words.size()),
       m_now(m_numbers),
       m_residuals(m_numbers),
@@ -154,7 +173,7 @@ void StepCoder::advance() noexcept {
 
 std::string_view StepCoder::encode(const Inputs& inputs, std::uint64_t hash, std::span<const Vec3> tool_forces,
                                    std::span<const Vec3> tool_torques, std::span<const Vec3> positions,
-                                   std::span<const float> temperature) {
+                                   std::span<const float> values, std::span<const BodyFactors> factors) {
     std::uint64_t* words = put(m_words.data(), inputs.gravity);
     *words++ = hash;
     words = put(words, inputs.tuning);
@@ -165,12 +184,13 @@ std::string_view StepCoder::encode(const Inputs& inputs, std::uint64_t hash, std
         words = put(words, tool_forces[i]);
         words = put(words, tool_torques[i]);
     }
+    put_factors(words, m_bodies, factors);
     for (std::size_t i = 0; i < positions.size(); ++i) {
         m_now[3 * i] = ordered(static_cast<float>(positions[i].x));
         m_now[3 * i + 1] = ordered(static_cast<float>(positions[i].y));
         m_now[3 * i + 2] = ordered(static_cast<float>(positions[i].z));
     }
-    for (std::size_t i = 0; i < temperature.size(); ++i) m_now[m_coordinates + i] = ordered(temperature[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) m_now[m_coordinates + i] = ordered(values[i]);
     if (m_known == 0) std::fill(m_words_before.begin(), m_words_before.end(), std::uint64_t{0});
     for (std::size_t i = 0; i < m_words.size(); ++i) m_words_before[i] ^= m_words[i];
     const int order = best_order();
@@ -186,12 +206,12 @@ bool StepCoder::decode(std::string_view bytes, RecordedStep& step) {
     if (order > m_known || (order == 0 && m_known > 0)) return false;
     get_planes(get_planes(bytes.data() + 1, m_words), m_residuals);
     for (std::size_t i = 0; i < m_words.size() && m_known > 0; ++i) m_words[i] ^= m_words_before[i];
-    get_words(m_words.data(), m_tools, step);
+    get_words(m_words.data(), m_tools, m_bodies, step);
     step.positions.resize(m_coordinates);
-    step.temperature.resize(m_numbers - m_coordinates);
+    step.values.resize(m_numbers - m_coordinates);
     for (std::size_t i = 0; i < m_numbers; ++i) {
         m_now[i] = predicted(order, i) + unfold(m_residuals[i]);
-        float& number = i < m_coordinates ? step.positions[i] : step.temperature[i - m_coordinates];
+        float& number = i < m_coordinates ? step.positions[i] : step.values[i - m_coordinates];
         number = unordered(m_now[i]);
     }
     advance();

@@ -36,7 +36,8 @@ double half_size_of(const SurfaceMesh& mesh) {
 
 SurfaceMesh make_membrane_mesh(const MembraneDescription& membrane, std::vector<std::int32_t>* old_node) {
     const bool from_file = !membrane.mesh.empty();
-    SurfaceMesh mesh = from_file ? read_surface_mesh(membrane.mesh, membrane.scale) : make_shape(membrane);
+    SurfaceMesh mesh =
+        from_file ? read_surface_mesh(*membrane.files, membrane.mesh, membrane.scale) : make_shape(membrane);
     MembraneReport report = check_membrane(mesh, from_file ? membrane.mesh : "the surface");
     if (old_node != nullptr) *old_node = std::move(report.old_node);
     for (Vec3& p : mesh.nodes) p = turn_about_axes(p, membrane.turn) + membrane.center;

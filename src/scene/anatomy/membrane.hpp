@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/file_source.hpp"
 #include "geometry/mesh/mesh.hpp"
 #include "scene/anatomy/places.hpp"
 #include "tissue/heat/conduction.hpp"
@@ -18,8 +19,9 @@ struct PaintDescription {
 
 // A surface whose inner forces come from heat: its shape, what it is made of and what acts on it.
 struct MembraneDescription {
-    std::string shape;  // superquadric | sphere | plane | liver; empty: `mesh`
-    std::string mesh;   // a file with a surface, closed or open
+    std::string shape;                               // superquadric | sphere | plane | liver; empty: `mesh`
+    std::string mesh;                                // a file with a surface, closed or open
+    Files files = std::make_shared<FileSource>("");  // where it is read from
     double scale = 1.0;
     int nodes = 400;              // superquadric, sphere
     int fineness = 3;             // liver: how often its 20 triangles are quartered

@@ -22,15 +22,15 @@ VolumeMesh fill(const OrganDescription& organ, const SurfaceMesh& surface) {
 }
 
 VolumeMesh read_file(const OrganDescription& organ, std::vector<std::string>* notes) {
-    if (kind_of_mesh_file(organ.mesh) == MeshFile::volume) {
+    if (kind_of_mesh_file(*organ.files, organ.mesh) == MeshFile::volume) {
         std::vector<std::string> ignored;
-        VolumeMesh mesh = read_volume_mesh(organ.mesh, organ.scale, &ignored);
+        VolumeMesh mesh = read_volume_mesh(*organ.files, organ.mesh, organ.scale, &ignored);
         for (const std::string& each : ignored) {
             if (notes != nullptr) notes->push_back(organ.mesh + ": ignored " + each);
         }
         return mesh;
     }
-    SurfaceMesh surface = read_surface_mesh(organ.mesh, organ.scale);
+    SurfaceMesh surface = read_surface_mesh(*organ.files, organ.mesh, organ.scale);
     repair_surface(surface, organ.mesh);
     return fill(organ, surface);
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/file_source.hpp"
 #include "geometry/mesh/mesh.hpp"
 #include "scene/anatomy/places.hpp"
 #include "tissue/tled/organ.hpp"
@@ -17,8 +18,9 @@ struct MotionDescription {
 
 // A solid body: its shape, what it is made of and what acts on it.
 struct OrganDescription {
-    std::string shape;  // block | ball | liver | diaphragm | slab; empty: `mesh`
-    std::string mesh;   // a file
+    std::string shape;                               // block | ball | liver | diaphragm | slab; empty: `mesh`
+    std::string mesh;                                // a file
+    Files files = std::make_shared<FileSource>("");  // where it is read from
     double scale = 1.0;
     std::string mesher = "stuffing";          // of a closed surface: stuffing | tetgen | gmsh
     std::shared_ptr<const VolumeMesh> given;  // a mesh that an importer read

@@ -29,10 +29,10 @@ SurfaceMesh make_boundary(const VolumeMesh& volume) {
 }
 
 SurfaceMesh read_file(const RigidDescription& rigid) {
-    if (kind_of_mesh_file(rigid.mesh) == MeshFile::volume) {
-        return make_boundary(read_volume_mesh(rigid.mesh, rigid.scale, nullptr));
+    if (kind_of_mesh_file(*rigid.files, rigid.mesh) == MeshFile::volume) {
+        return make_boundary(read_volume_mesh(*rigid.files, rigid.mesh, rigid.scale, nullptr));
     }
-    SurfaceMesh surface = read_surface_mesh(rigid.mesh, rigid.scale);
+    SurfaceMesh surface = read_surface_mesh(*rigid.files, rigid.mesh, rigid.scale);
     repair_surface(surface, rigid.mesh);
     return surface;
 }

@@ -2,14 +2,16 @@
 #include <memory>
 #include <string>
 
+#include "core/file_source.hpp"
 #include "geometry/mesh/mesh.hpp"
 
 namespace plica {
 
 // The shape of a rigid thing: an instrument, a bone, a table with corners.
 struct RigidDescription {
-    std::string shape = "ball";  // ball | block | ribs | bar | bars | jaw; empty: `mesh`
-    std::string mesh;            // a file with a closed surface, or a volume whose boundary it is
+    std::string shape = "ball";                      // ball | block | ribs | bar | bars | jaw; empty: `mesh`
+    std::string mesh;                                // a file with a closed surface, or a volume whose boundary it is
+    Files files = std::make_shared<FileSource>("");  // where it is read from
     double scale = 1.0;
     std::shared_ptr<const SurfaceMesh> given;  // a surface that an importer read
     double radius = 0.01;                      // m, ball, bar, bars

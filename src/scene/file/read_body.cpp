@@ -89,7 +89,7 @@ void complain_of_anatomy(TableReader& reader, const std::string& name, const std
 
 }  // namespace
 
-void read_tube(TableReader& reader, const std::string& /*folder*/, BodyDescription& body) {
+void read_tube(TableReader& reader, const Files& /*files*/, BodyDescription& body) {
     const std::string anatomy = reader.choice("anatomy", "intestine", {"intestine", "rope"});
     body.anatomy = anatomy == "rope" ? Anatomy::rope : Anatomy::intestine;
     if (body.anatomy == Anatomy::intestine) {
@@ -102,13 +102,13 @@ void read_tube(TableReader& reader, const std::string& /*folder*/, BodyDescripti
     }
 }
 
-BodyDescription read_body(TableReader& reader, const std::string& folder) {
+BodyDescription read_body(TableReader& reader, const Files& files) {
     BodyDescription body;
     body.name = reader.text("name", "");
     check_name(reader, "name", body.name);
     body.tissue = *find_tissue(reader.choice("tissue", "mass_spring", readable_tissues()));
     if (body.tissue != TissueKind::rigid) body.velocity = reader.vector("velocity", {}, {-100.0, 100.0});
-    kind_of(body.tissue).read(reader, folder, body);
+    kind_of(body.tissue).read(reader, files, body);
     reader.finish();
     return body;
 }

@@ -5,9 +5,9 @@
 namespace plica {
 
 // The keys of a body with tissue = "mass_spring".
-void read_tube(TableReader& reader, const std::string& folder, BodyDescription& body);
+void read_tube(TableReader& reader, const Files& files, BodyDescription& body);
 
-// Files that a body names are relative to `folder`.
-BodyDescription read_body(TableReader& reader, const std::string& folder);
+// Files that a body names are relative to the folder of `files`.
+BodyDescription read_body(TableReader& reader, const Files& files);
 
 }  // namespace plica

@@ -11,8 +11,8 @@ namespace {
 
 constexpr double by_size = std::numeric_limits<double>::quiet_NaN();
 
-void read_shape(TableReader& reader, const std::string& folder, MembraneDescription& membrane) {
-    if (read_mesh_path(reader, folder, membrane.mesh, membrane.scale)) return;
+void read_shape(TableReader& reader, const Files& files, MembraneDescription& membrane) {
+    if (read_mesh_path(reader, files, membrane)) return;
     membrane.shape = reader.choice("shape", "superquadric", {"superquadric", "sphere", "plane", "liver"});
     if (membrane.shape == "superquadric") {
         membrane.nodes = reader.integer("nodes", membrane.nodes, 20, 1000000);
@@ -108,8 +108,8 @@ void read_selections(TableReader& reader, const char* key, std::vector<NodeSelec
 
 }  // namespace
 
-void read_membrane(TableReader& reader, const std::string& folder, MembraneDescription& membrane) {
-    read_shape(reader, folder, membrane);
+void read_membrane(TableReader& reader, const Files& files, MembraneDescription& membrane) {
+    read_shape(reader, files, membrane);
     read_material(reader, membrane);
     read_paint(reader, membrane.paint);
     read_selections(reader, "fixed", membrane.fixed);
@@ -121,8 +121,8 @@ void read_membrane(TableReader& reader, const std::string& folder, MembraneDescr
     membrane.self_contact = reader.boolean("self_contact", true);
 }
 
-void read_heat_body(TableReader& reader, const std::string& folder, BodyDescription& body) {
-    read_membrane(reader, folder, body.membrane);
+void read_heat_body(TableReader& reader, const Files& files, BodyDescription& body) {
+    read_membrane(reader, files, body.membrane);
 }
 
 }  // namespace plica

@@ -4,10 +4,10 @@
 
 namespace plica {
 
-// The keys of a body with tissue = "heat". Mesh files are relative to `folder`.
-void read_membrane(TableReader& reader, const std::string& folder, MembraneDescription& membrane);
+// The keys of a body with tissue = "heat". Mesh files are relative to the folder of `files`.
+void read_membrane(TableReader& reader, const Files& files, MembraneDescription& membrane);
 
 // The same as part of a body of a scene.
-void read_heat_body(TableReader& reader, const std::string& folder, BodyDescription& body);
+void read_heat_body(TableReader& reader, const Files& files, BodyDescription& body);
 
 }  // namespace plica

@@ -131,8 +131,8 @@ void read_cells(TableReader& reader, OrganDescription& organ) {
     }
 }
 
-void read_shape(TableReader& reader, const std::string& folder, OrganDescription& organ) {
-    if (read_mesh_path(reader, folder, organ.mesh, organ.scale)) {
+void read_shape(TableReader& reader, const Files& files, OrganDescription& organ) {
+    if (read_mesh_path(reader, files, organ)) {
         organ.mesher = reader.choice("mesher", "stuffing", {"stuffing", "tetgen", "gmsh"});
         organ.cell = reader.number("cell", 0.01, positive);
         return;
@@ -179,8 +179,8 @@ void read_element(TableReader& reader, OrganDescription& organ) {
 
 }  // namespace
 
-void read_organ(TableReader& reader, const std::string& folder, OrganDescription& organ) {
-    read_shape(reader, folder, organ);
+void read_organ(TableReader& reader, const Files& files, OrganDescription& organ) {
+    read_shape(reader, files, organ);
     read_materials(reader, organ);
     read_element(reader, organ);
     organ.turn = reader.vector("turn", {}, {-100.0, 100.0});
@@ -193,8 +193,8 @@ void read_organ(TableReader& reader, const std::string& folder, OrganDescription
     read_loads(reader, organ.loads);
 }
 
-void read_solid_body(TableReader& reader, const std::string& folder, BodyDescription& body) {
-    read_organ(reader, folder, body.organ);
+void read_solid_body(TableReader& reader, const Files& files, BodyDescription& body) {
+    read_organ(reader, files, body.organ);
 }
 
 }  // namespace plica

@@ -4,10 +4,10 @@
 
 namespace plica {
 
-// The keys of a body with tissue = "tled". Mesh files are relative to `folder`.
-void read_organ(TableReader& reader, const std::string& folder, OrganDescription& organ);
+// The keys of a body with tissue = "tled". Mesh files are relative to the folder of `files`.
+void read_organ(TableReader& reader, const Files& files, OrganDescription& organ);
 
 // The same as part of a body of a scene.
-void read_solid_body(TableReader& reader, const std::string& folder, BodyDescription& body);
+void read_solid_body(TableReader& reader, const Files& files, BodyDescription& body);
 
 }  // namespace plica

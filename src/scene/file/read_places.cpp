@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <limits>
 
 namespace plica {
@@ -61,12 +60,11 @@ void for_each_table(TableReader& reader, const std::string& key, const std::stri
     }
 }
 
-bool read_mesh_path(TableReader& reader, const std::string& folder, std::string& mesh, double& scale) {
+bool read_mesh_path(TableReader& reader, const FileSource& files, std::string& mesh, double& scale) {
     if (!reader.has("mesh")) return false;
     if (reader.has("shape")) reader.complain("shape", "shape: found together with mesh, expected one or the other");
     reader.node("shape");
-    const std::filesystem::path path(reader.text("mesh", ""));
-    mesh = path.is_absolute() ? path.string() : (std::filesystem::path(folder) / path).string();
+    mesh = files.locate(reader.text("mesh", ""));
     scale = reader.number("scale", 1.0, positive);
     return true;
 }

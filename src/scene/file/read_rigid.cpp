@@ -22,8 +22,8 @@ void read_bars(TableReader& reader, RigidDescription& rigid) {
 
 }  // namespace
 
-void read_rigid(TableReader& reader, const std::string& folder, RigidDescription& rigid) {
-    if (!read_mesh_path(reader, folder, rigid.mesh, rigid.scale)) {
+void read_rigid(TableReader& reader, const Files& files, RigidDescription& rigid) {
+    if (!read_mesh_path(reader, files, rigid)) {
         rigid.shape = reader.choice("shape", "ball", {"ball", "block", "ribs", "bar", "bars", "jaw"});
         if (rigid.shape == "ball") {
             rigid.radius = reader.number("radius", rigid.radius, positive);
@@ -39,8 +39,8 @@ void read_rigid(TableReader& reader, const std::string& folder, RigidDescription
     rigid.thickness = reader.number("thickness", rigid.thickness, {1e-6, 0.1});
 }
 
-void read_rigid_body(TableReader& reader, const std::string& folder, BodyDescription& body) {
-    read_rigid(reader, folder, body.rigid);
+void read_rigid_body(TableReader& reader, const Files& files, BodyDescription& body) {
+    read_rigid(reader, files, body.rigid);
 }
 
 }  // namespace plica

@@ -127,29 +127,34 @@ void read_settings(TableReader& root, SceneDescription& scene) {
     section("environment", read_environment);
 }
 
-void read_tools(TableReader& root, const std::string& folder, Names& names, SceneDescription& scene) {
+void read_tools(TableReader& root, const Files& files, Names& names, SceneDescription& scene) {
     for_each_entry(root, "tool", [&](TableReader& reader) {
-        scene.tools.push_back(read_tool(reader, folder, scene));
+        scene.tools.push_back(read_tool(reader, files, scene));
         names.add(scene.tools.back().tool.name, reader);
     });
 }
 
-void read_all(TableReader& root, const std::string& folder, SceneDescription& scene) {
+void read_all(TableReader& root, const Files& files, SceneDescription& scene) {
     const int version = root.integer("plica", 0, 1, 1);
     if (version == 0 && !root.has("plica"))
         root.complain("plica", "the scene does not say its version; expected a line plica = 1");
     read_settings(root, scene);
     Names names;
     for_each_entry(root, "body", [&](TableReader& reader) {
-        scene.bodies.push_back(read_body(reader, folder));
+        scene.bodies.push_back(read_body(reader, files));
         const BodyDescription& body = scene.bodies.back();
         names.add(body.name, reader);
         check_tracked(reader, scene, body);
         if (body.has_mesentery()) names.add(body.mesentery_name, reader);
     });
-    read_tools(root, folder, names, scene);
+    read_tools(root, files, names, scene);
     if (scene.bodies.empty()) root.complain("body", "the scene has no body; expected at least one [[body]]");
     root.finish();
+}
+
+Files files_of(const SceneSource& source) {
+    if (source.files) return source.files;
+    return std::make_shared<FileSource>(std::filesystem::path(source.file).parent_path().string());
 }
 
 // Behind a model's XML the text may go on as TOML: where its files are, and what the program adds, a hand say. The
@@ -160,14 +165,15 @@ SceneDescription read_model_scene(const SceneSource& source, HandTool* hand) {
     const HandReader hand_reader(source, root, hand);
     Mistakes mistakes(source.file, apply_overrides(root, hand_reader.scene_overrides()));
     TableReader reader(root, "", mistakes);
-    const std::string beside = std::filesystem::path(source.file).parent_path().string();
-    const std::string folder = reader.text("folder", beside);
-    SceneDescription scene = nifty::read_model(source.file, parts.xml, folder);
+    const Files files = files_of(source);
+    files->set_folder(reader.text("folder", files->folder()));
+    SceneDescription scene = nifty::read_model(source.file, parts.xml, *files);
+    scene.files = files;
     read_settings(reader, scene);
     Names names;
     for (const BodyDescription& body : scene.bodies) names.add(body.name, reader);
     for (const ToolDescription& tool : scene.tools) names.add(tool.tool.name, reader);
-    read_tools(reader, folder, names, scene);
+    read_tools(reader, files, names, scene);
     reader.finish();
     if (!mistakes.empty()) throw Error(mistakes.text());
     hand_reader.add_to(scene);
@@ -181,7 +187,8 @@ SceneDescription read_any(const SceneSource& source, HandTool* hand) {
     Mistakes mistakes(source.file, apply_overrides(root, hand_reader.scene_overrides()));
     TableReader reader(root, "", mistakes);
     SceneDescription scene;
-    read_all(reader, std::filesystem::path(source.file).parent_path().string(), scene);
+    scene.files = files_of(source);
+    read_all(reader, scene.files, scene);
     if (!mistakes.empty()) throw Error(mistakes.text());
     hand_reader.add_to(scene);
     return scene;

@@ -159,14 +159,14 @@ void read_coupling(TableReader& reader, const SceneDescription& scene, ToolDescr
 
 }  // namespace
 
-ToolDescription read_tool(TableReader& reader, const std::string& folder, const SceneDescription& scene) {
+ToolDescription read_tool(TableReader& reader, const Files& files, const SceneDescription& scene) {
     ToolDescription tool;
     tool.tool.name = reader.text("name", "");
     check_name(reader, "name", tool.tool.name);
     const std::string kind = reader.choice("kind", "grab", {"grab", "sphere", "rigid"});
     tool.tool.kind = kind == "sphere" ? ToolKind::sphere : kind == "rigid" ? ToolKind::rigid : ToolKind::grab;
     if (tool.tool.kind == ToolKind::rigid) {
-        read_rigid(reader, folder, tool.rigid);
+        read_rigid(reader, files, tool.rigid);
         read_coupling(reader, scene, tool);
         read_path(reader, tool, scene);
         read_repeat(reader, tool);

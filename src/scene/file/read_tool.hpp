@@ -5,6 +5,6 @@
 namespace plica {
 
 // Places on bodies are checked against the bodies the scene already has.
-ToolDescription read_tool(TableReader& reader, const std::string& folder, const SceneDescription& scene);
+ToolDescription read_tool(TableReader& reader, const Files& files, const SceneDescription& scene);
 
 }  // namespace plica

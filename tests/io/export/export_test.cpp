@@ -16,6 +16,7 @@
 #include "io/export/npy.hpp"
 #include "io/export/obj.hpp"
 #include "io/export/vtk.hpp"
+#include "tests/support/file_size_limit.hpp"
 #include "tests/support/temp_folder.hpp"
 
 namespace plica {
@@ -79,22 +80,37 @@ TEST_F(ExportTest, AtomicFileFailures) {
     const std::string nowhere = file("none/a");
     const std::string message = error_of([&] { const AtomicFile out(nowhere); }, Status::environment);
     EXPECT_EQ(message.rfind(nowhere + ": cannot be written: ", 0), 0U) << message;
-    // The partial file is where a full disk is.
-    std::filesystem::create_symlink("/dev/full", file() + ".partial");
     const auto small = [&] {
         AtomicFile out(file());
         out.write("x");
         out.commit();
     };
-    const std::string full = error_of(small, Status::environment);
-    EXPECT_EQ(full.rfind(file() + ": cannot be written: No space left", 0), 0U) << full;
-    EXPECT_EQ(listing(), "");
-    std::filesystem::create_symlink("/dev/full", file() + ".partial");
-    error_of([&] { AtomicFile(file()).write(std::string(1 << 20, 'x')); }, Status::environment);
-    EXPECT_EQ(listing(), "");
+    {
+        const FileSizeLimit none(0);
+        const std::string full = error_of(small, Status::environment);
+        EXPECT_EQ(full.rfind(file() + ": cannot be written: File too large", 0), 0U) << full;
+        EXPECT_EQ(listing(), "");
+        error_of([&] { AtomicFile(file()).write(std::string(1 << 20, 'x')); }, Status::environment);
+        EXPECT_EQ(listing(), "");
+    }
+    small();
+    EXPECT_EQ(listing(), "a ") << "the control: with room it is written";
+    std::filesystem::remove(file());
     // A folder cannot be replaced.
     std::filesystem::create_directory(file());
     EXPECT_NE(error_of(small, Status::environment).find("cannot be written"), std::string::npos);
+    EXPECT_EQ(listing(), "a ");
+}
+
+// Two that write the same file do not write into each other's: the last to commit wins, whole.
+TEST_F(ExportTest, PartialFilesAreOnesOwn) {
+    AtomicFile first(file()), second(file());
+    first.write("first, and longer");
+    second.write("second");
+    first.commit();
+    EXPECT_EQ(slurp(file()), "first, and longer");
+    second.commit();
+    EXPECT_EQ(slurp(file()), "second");
     EXPECT_EQ(listing(), "a ");
 }
 
@@ -130,7 +146,7 @@ TEST_F(ExportTest, NpyHoldsRows) {
         npy.append(row);
         EXPECT_EQ(npy.rows(), static_cast<std::uint64_t>(n) + 1);
     }
-    EXPECT_EQ(listing(), "a.partial ");
+    EXPECT_EQ(listing(), "a.partial." + std::to_string(getpid()) + " ");
     npy.close();
     npy.close();
     EXPECT_EQ(listing(), "a ");
@@ -168,7 +184,7 @@ TEST_F(ExportTest, NpyRefusals) {
     const std::size_t huge = std::numeric_limits<std::size_t>::max() / 16;
     error_of([&] { const NpyWriter npy(file(), {huge, 4}); }, Status::bad_input);
     EXPECT_EQ(listing(), "");
-    std::filesystem::create_symlink("/dev/full", file() + ".partial");
+    const FileSizeLimit full(100);
     NpyWriter npy(file(), {});
     npy.append(std::vector<double>{1});
     EXPECT_EQ(error_of([&] { npy.close(); }, Status::environment).rfind(file() + ": cannot be written", 0), 0U);
@@ -319,7 +335,7 @@ TEST_F(ExportTest, FramesThatCannotBeAreRefused) {
     const std::vector<Vec3> lost = {{0, 0, 0}, {0, std::nan(""), 0}};
     EXPECT_EQ(error_of([&] { write_obj_frame(file(), lost, {}); }, Status::invalid), file() + ": node 1 is not finite");
     EXPECT_EQ(listing(), "");
-    std::filesystem::create_symlink("/dev/full", file() + ".partial");
+    const FileSizeLimit full(100);
     error_of([&] { write_vtk_frame(file(), some_positions(), some_surface()); }, Status::environment);
     EXPECT_EQ(listing(), "");
 }

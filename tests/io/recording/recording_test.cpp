@@ -1,5 +1,5 @@
 #include <gtest/gtest.h>
-#include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <array>
 #include <chrono>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tests/io/recording/recordings.hpp"
+#include "tests/support/file_size_limit.hpp"
 
 namespace plica::testing {
 namespace {
@@ -51,30 +52,170 @@ TEST_F(RecordingTest, EveryBitPatternSurvives) {
     expect_whole(file(), sample);
 }
 
-TEST_F(RecordingTest, TemperaturesComeBack) {
-    Sample sample = make_sample(9, 1, 30, 0.1);
-    sample.header.warm_nodes = 4;
+// Two bodies, a tube and a triangle, walls, a sphere and a hand; two fields, of which one has two ranges.
+void add_shapes(RecordingHeader& header) {
+    Shapes& shapes = header.shapes;
+    shapes.bodies = {{"gut", TissueKind::mass_spring, 0, 4, {1, 2}},
+                     {"balloon", TissueKind::own, 4, 5, {}, "gas", 1, true}};
+    Capsule tube{{0, 1, 0.01}, {0, 3, 0, 1, false}}, ball{{8, 8, 0.02}, {-1, -1, 0, 0, false}};
+    Triangle triangle{{4, 5, 6, 0.001}, {1, -1, 0, 0}};
+    triangle.sheet = true;
+    triangle.own = false;
+    shapes.surface.capsules = {tube, ball};
+    shapes.surface.triangles = {triangle};
+    shapes.walls = {{WallKind::bowl, {1, 2, 3}, {0, 0, 1}, {4, 4, 4}, 0.3}, {}};
+    shapes.tools.resize(2);
+    shapes.tools[0].name = "ball";
+    shapes.tools[0].kind = ToolKind::sphere;
+    shapes.tools[0].node = 8;
+    shapes.column = {0, 1, 2, 3, -1, -1, -1, -1, -1};
+    for (int i = 0; i < 9; ++i) shapes.rest.push_back({0.1 * i, 1.0 / 3.0, -2.0});
+    header.fields = {{"temperature", "J/m^2", {{0, 2}, {4, 1}}, {}}, {"pressure", "Pa", {{8, 1}}, {}}};
+}
+
+TEST_F(RecordingTest, SurfacesFieldsAndFilesComeBack) {
+    Sample sample = make_sample(9, 2, 30, 0.1);
+    add_shapes(sample.header);
+    sample.header.folder = "models";
+    sample.header.files = {{"models/liver.stl", std::string(100000, 'a') + '\0' + "b"}, {"models/none.obj", ""}};
     Random random{3};
-    std::vector<std::vector<float>> warmth;
-    {
-        RecordingWriter writer(file(), sample.header, sample.initial, never);
-        for (const Step& s : sample.steps) {
-            warmth.emplace_back();
-            for (int i = 0; i < 4; ++i) warmth.back().push_back(static_cast<float>(random.uniform(-1.0, 5.0)));
-            writer.append(s.inputs, s.hash, s.forces, s.torques, s.positions, warmth.back());
+    for (Step& step : sample.steps) {
+        for (int i = 0; i < 4; ++i) step.values.push_back(static_cast<float>(random.uniform(-1.0, 5.0)));
+        if (random.next() % 2 == 0) step.factors.push_back({1, random.uniform(0.5, 2.0), 1.0});
+    }
+    write(file(), sample);
+    expect_whole(file(), sample);
+    const RecordingReader reader(file());
+    const RecordingHeader& header = reader.header();
+    const Shapes &read = header.shapes, &written = sample.header.shapes;
+    ASSERT_EQ(read.bodies.size(), 2U);
+    EXPECT_EQ(read.bodies[0].exempt, written.bodies[0].exempt);
+    EXPECT_EQ(read.bodies[0].tissue, TissueKind::mass_spring);
+    EXPECT_EQ(read.bodies[1].name, "balloon");
+    EXPECT_EQ(read.bodies[1].tissue, TissueKind::own);
+    EXPECT_EQ(read.bodies[1].shape, "gas");
+    EXPECT_EQ(read.bodies[1].first_node, 4);
+    EXPECT_EQ(read.bodies[1].tool, 1);
+    EXPECT_TRUE(read.bodies[1].open);
+    EXPECT_FALSE(read.bodies[0].open);
+    ASSERT_EQ(read.surface.capsules.size(), 2U);
+    EXPECT_EQ(read.surface.capsules[0].chain, 3);
+    EXPECT_EQ(read.surface.capsules[1].a, 8);
+    EXPECT_EQ(read.surface.capsules[1].radius, 0.02);
+    EXPECT_EQ(read.surface.capsules[1].body, -1);
+    ASSERT_EQ(read.surface.triangles.size(), 1U);
+    EXPECT_EQ(read.surface.triangles[0].c, 6);
+    EXPECT_EQ(read.surface.triangles[0].half_thickness, 0.001);
+    EXPECT_TRUE(read.surface.triangles[0].sheet);
+    EXPECT_FALSE(read.surface.triangles[0].own);
+    ASSERT_EQ(read.walls.size(), 2U);
+    EXPECT_EQ(read.walls[0].kind, WallKind::bowl);
+    EXPECT_EQ(read.walls[0].center, written.walls[0].center);
+    ASSERT_EQ(read.tools.size(), 2U);
+    EXPECT_EQ(read.tools[0].node, 8);
+    EXPECT_EQ(read.column, written.column);
+    EXPECT_EQ(read.rest, written.rest);
+    EXPECT_EQ(read.dt, header.dt);
+    ASSERT_EQ(header.fields.size(), 2U);
+    EXPECT_EQ(header.fields[0].unit, "J/m^2");
+    EXPECT_EQ(count_values(header.fields[0]), 3U);
+    EXPECT_EQ(header.fields[1].where[0].first_node, 8);
+    EXPECT_EQ(header.folder, "models");
+    EXPECT_EQ(header.files, sample.header.files);
+    EXPECT_LT(std::filesystem::file_size(file()), 20000U) << "the files are compressed";
+}
+
+// What is written as a header must be one that can be read: each of these is refused by the reader.
+TEST_F(RecordingTest, SurfacesBeyondTheNodesAreRefused) {
+    Sample sample = make_sample(9, 2, 1, 0.1);
+    add_shapes(sample.header);
+    sample.steps[0].values.resize(4);
+    const std::vector<std::function<void(RecordingHeader&)>> changes = {
+        [](RecordingHeader& h) { h.shapes.surface.capsules[0].b = 9; },
+        [](RecordingHeader& h) { h.shapes.surface.capsules[0].a = -1; },
+        [](RecordingHeader& h) { h.shapes.surface.capsules[0].body = 2; },
+        [](RecordingHeader& h) { h.shapes.surface.capsules[0].radius = -1.0; },
+        [](RecordingHeader& h) { h.shapes.surface.capsules[0].radius = std::nan(""); },
+        [](RecordingHeader& h) { h.shapes.surface.triangles[0].c = 1000000; },
+        [](RecordingHeader& h) { h.shapes.surface.triangles[0].body = -2; },
+        [](RecordingHeader& h) { h.shapes.bodies[1].nodes = 6; },
+        [](RecordingHeader& h) { h.shapes.bodies[1].first_node = -4; },
+        [](RecordingHeader& h) { h.shapes.bodies[1].tool = 2; },
+        [](RecordingHeader& h) { h.shapes.bodies[0].exempt[0] = 9; },
+        [](RecordingHeader& h) { h.shapes.tools[0].node = -1; },
+        [](RecordingHeader& h) { h.shapes.tools[0].kind = static_cast<ToolKind>(9); },
+        [](RecordingHeader& h) { h.shapes.tools.pop_back(); },
+        [](RecordingHeader& h) { h.shapes.walls[0].kind = static_cast<WallKind>(9); },
+        [](RecordingHeader& h) { h.shapes.walls[0].center.x = 1e30; },
+        [](RecordingHeader& h) { h.shapes.column.pop_back(); },
+        [](RecordingHeader& h) { h.shapes.rest.clear(); },
+        [](RecordingHeader& h) { h.shapes.rest[3].y = std::nan(""); },
+        [](RecordingHeader& h) { h.fields[0].where[1] = {1, 1}; },
+        [](RecordingHeader& h) { h.fields[1].where[0] = {8, 2}; },
+        [](RecordingHeader& h) { h.fields[1].where[0].first_node = -1; }};
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        Sample changed = sample;
+        changes[i](changed.header);
+        {
+            const RecordingWriter writer(file(), changed.header, changed.initial);
         }
-        const Step& s = sample.steps[0];
-        EXPECT_THROW(writer.append(s.inputs, s.hash, s.forces, s.torques, s.positions), Error);  // without them
+        EXPECT_EQ(open_error(file()), file() + ": the recording's first block is damaged") << i;
     }
-    RecordingReader reader(file());
-    EXPECT_EQ(reader.header().warm_nodes, 4);
-    RecordedStep step;
-    for (std::size_t i = 0; i < warmth.size(); ++i) {
-        ASSERT_TRUE(reader.next(step));
-        EXPECT_TRUE(same_positions(step.positions, sample.steps[i].positions));
-        EXPECT_EQ(step.temperature, warmth[i]);
+    write(file(), sample);
+    expect_whole(file(), sample);
+}
+
+TEST_F(RecordingTest, FactorsOfNoBodyAreRefused) {
+    Sample sample = make_sample(3, 0, 1, 0.1);
+    sample.steps[0].factors = {{0, 2.0, 1.0}};
+    RecordingWriter writer(file(), sample.header, sample.initial, never);
+    EXPECT_NE(error_of([&] { append(writer, sample.steps[0]); }, Status::bad_input).find("factors of body 0"),
+              std::string::npos);
+}
+
+// A second writer is kept out as long as the first is at work, and what the first wrote is whole.
+TEST_F(RecordingTest, TwoWritersOfOneFile) {
+    const Sample sample = make_sample(5, 1, 8, 0.1), other = make_sample(7, 0, 3, 0.1);
+    RecordingWriter writer(file(), sample.header, sample.initial, never);
+    append(writer, sample.steps[0]);
+    const std::string refused = error_of([&] { write(file(), other); }, Status::bad_input);
+    EXPECT_EQ(refused, file() + ": another run is writing it; expected a file of its own for each");
+    for (std::size_t i = 1; i < sample.steps.size(); ++i) append(writer, sample.steps[i]);
+    writer.close();
+    expect_whole(file(), sample);
+    write(file(), other);
+    expect_whole(file(), other);
+}
+
+TEST_F(RecordingTest, OnlyRecordingsAreReplaced) {
+    const Sample sample = make_sample(5, 1, 8, 0.1);
+    spill(file(), "plica = 1\n");
+    EXPECT_NE(error_of([&] { write(file(), sample); }, Status::bad_input).find("is no recording and would be lost"),
+              std::string::npos);
+    EXPECT_EQ(slurp(file()), "plica = 1\n");
+    EXPECT_NE(error_of([&] { write(m_folder.string(), sample); }, Status::bad_input).find("is a folder"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] { write("", sample); }, Status::bad_input).find("an empty path"), std::string::npos);
+    mkfifo(file("fifo").c_str(), 0600);
+    EXPECT_NE(error_of([&] { write(file("fifo"), sample); }, Status::bad_input).find("neither a file nor a device"),
+              std::string::npos);
+    spill(file(), "");
+    write(file(), sample);
+    expect_whole(file(), sample);
+}
+
+// A header that does not fit on the disk leaves nothing behind.
+TEST_F(RecordingTest, NothingIsLeftOfAHeaderThatCannotBeWritten) {
+    Sample sample = make_sample(5000, 1, 0, 0.1);
+    sample.header.files = {{"liver.stl", "solid"}};
+    for (const std::size_t room : {0, 5, 20, 1000}) {
+        const FileSizeLimit limit(room);
+        EXPECT_NE(error_of([&] { write(file(), sample); }, Status::environment).find("cannot be written"),
+                  std::string::npos);
+        EXPECT_FALSE(std::filesystem::exists(file())) << room;
     }
-    EXPECT_FALSE(reader.next(step));
+    write(file(), sample);
+    expect_whole(file(), sample);
 }
 
 TEST_F(RecordingTest, ADifferentStepIsNoticed) {
@@ -173,27 +314,6 @@ TEST_F(RecordingTest, WriteErrorsNameTheFile) {
     const std::string nowhere = file("none/a.plica");
     EXPECT_EQ(start(nowhere).rfind(nowhere + ": cannot be written: ", 0), 0U);
 }
-
-// Lets files grow to a limit only, as a full disk does.
-class FileSizeLimit {
-public:
-    explicit FileSizeLimit(std::size_t bytes) : m_handler(std::signal(SIGXFSZ, SIG_IGN)) {
-        getrlimit(RLIMIT_FSIZE, &m_before);
-        rlimit limit = m_before;
-        limit.rlim_cur = bytes;
-        setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    ~FileSizeLimit() {
-        setrlimit(RLIMIT_FSIZE, &m_before);
-        std::signal(SIGXFSZ, m_handler);
-    }
-    FileSizeLimit(const FileSizeLimit&) = delete;
-    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
-private:
-    rlimit m_before{};
-    void (*m_handler)(int);
-};
 
 TEST_F(RecordingTest, WhatCameBeforeAWriteErrorStaysReadable) {
     const Sample sample = make_sample(300, 1, 40, 0.1);

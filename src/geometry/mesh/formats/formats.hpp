@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/file_source.hpp"
 #include "geometry/mesh/mesh.hpp"
 
 // One reader a file format, each given the bytes of the file. What they left out is added to `ignored`, for people.
@@ -14,7 +15,7 @@ VolumeMesh read_gmsh(const std::string& path, std::string_view bytes, double sca
 VolumeMesh read_vtk_volume(const std::string& path, std::string_view bytes, double scale, Ignored& ignored);
 VolumeMesh read_abaqus(const std::string& path, std::string_view bytes, double scale, Ignored& ignored);
 // stem.node and stem.ele.
-VolumeMesh read_tetgen(const std::string& stem, double scale, Ignored& ignored);
+VolumeMesh read_tetgen(FileSource& files, const std::string& stem, double scale, Ignored& ignored);
 
 SurfaceMesh read_stl(const std::string& path, std::string_view bytes, double scale);
 SurfaceMesh read_obj(const std::string& path, std::string_view bytes, double scale);

@@ -9,7 +9,6 @@
 #include <limits>
 
 #include "core/error.hpp"
-#include "core/input_file.hpp"
 
 namespace plica::formats {
 namespace {
@@ -19,14 +18,6 @@ constexpr bool is_space(char c) {
 }
 
 }  // namespace
-
-std::string read_all(const std::string& path) {
-    InputFile file(path);
-    std::string text(static_cast<std::size_t>(file.size()), '\0');
-    text.resize(file.read(text));
-    text += file.read_rest();
-    return text;
-}
 
 std::string quote(std::string_view word) {
     std::string text = "\"";

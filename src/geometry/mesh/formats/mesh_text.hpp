@@ -9,9 +9,6 @@
 // The bytes of a mesh file and a place in them.
 namespace plica::formats {
 
-// All of a file. Throws Error.
-std::string read_all(const std::string& path);
-
 // Words shown in errors: printable, quoted, not long.
 std::string quote(std::string_view word);
 

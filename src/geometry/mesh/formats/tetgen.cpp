@@ -49,7 +49,7 @@ std::vector<std::int64_t> read_head(MeshText& text, std::size_t least, std::size
 
 class TetgenReader {
 public:
-    explicit TetgenReader(std::string stem) : m_stem(std::move(stem)) {}
+    TetgenReader(FileSource& files, std::string stem) : m_files(files), m_stem(std::move(stem)) {}
 
     VolumeMesh read(double scale) {
         read_nodes();
@@ -60,7 +60,7 @@ public:
 
 private:
     void read_nodes() {
-        const std::string bytes = read_all(m_stem + ".node");
+        const std::string& bytes = m_files.read(m_stem + ".node");
         MeshText text(m_stem + ".node", bytes);
         const auto head = read_head(text, 1, 4, "number of nodes, dimension (3), attributes, markers");
         if (head[1] != 3 && head[1] != 0) text.fail(fmt::format("found dimension {}, expected 3", head[1]));
@@ -86,7 +86,7 @@ private:
     }
 
     void read_cells() {
-        const std::string bytes = read_all(m_stem + ".ele");
+        const std::string& bytes = m_files.read(m_stem + ".ele");
         MeshText text(m_stem + ".ele", bytes);
         const auto head = read_head(text, 1, 3, "number of tetrahedra, nodes of each (4), attributes");
         if (head[1] != 4) {
@@ -120,6 +120,7 @@ private:
         return m_region;
     }
 
+    FileSource& m_files;
     std::string m_stem;
     std::int64_t m_first = 0;
     double m_attribute = 0.0;
@@ -129,8 +130,8 @@ private:
 
 }  // namespace
 
-VolumeMesh read_tetgen(const std::string& stem, double scale, Ignored&) {
-    return TetgenReader(stem).read(scale);
+VolumeMesh read_tetgen(FileSource& files, const std::string& stem, double scale, Ignored&) {
+    return TetgenReader(files, stem).read(scale);
 }
 
 }  // namespace plica::formats

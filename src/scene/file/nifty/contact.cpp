@@ -18,7 +18,7 @@ namespace {
 constexpr double usual_thickness = 0.05, least_thickness = 0.01, most_thickness = 0.25;
 constexpr double depth_of_sheets = 0.2;  // at most, of the shortest edge
 
-std::vector<RigidSurface> read_surfaces(Document& document, const pugi::xml_node& model, const std::string& folder) {
+std::vector<RigidSurface> read_surfaces(Document& document, const pugi::xml_node& model, FileSource& files) {
     const std::map<std::string_view, const char*> stems{{"ContactSurface", "surface"},
                                                         {"ContactPlate", "plate"},
                                                         {"ContactCylinder", "cylinder"},
@@ -30,7 +30,7 @@ std::vector<RigidSurface> read_surfaces(Document& document, const pugi::xml_node
         if (stem == stems.end()) continue;
         const int number = ++count[stem->first];
         std::optional<RigidSurface> surface = stem->first == "ContactSurface"
-                                                  ? read_contact_surface(document, node, folder)
+                                                  ? read_contact_surface(document, node, files)
                                                   : read_contact_object(document, node);
         if (!surface) continue;
         surface->name = fmt::format("{}{}", stem->second, number);
@@ -135,9 +135,9 @@ void set_self_contact(Document& document, const System& system, const std::vecto
 
 }  // namespace
 
-void read_contact(Document& document, const pugi::xml_node& model, const std::string& folder, const System& system,
+void read_contact(Document& document, const pugi::xml_node& model, FileSource& files, const System& system,
                   const std::vector<TouchedBody>& touched, SceneDescription& scene) {
-    std::vector<RigidSurface> surfaces = read_surfaces(document, model, folder);
+    std::vector<RigidSurface> surfaces = read_surfaces(document, model, files);
     scene.contact.friction = choose_friction(document, system, surfaces);
     scene.contact.enabled = system.bodies_touch || !surfaces.empty();
     if (!scene.contact.enabled && system.margin_node)

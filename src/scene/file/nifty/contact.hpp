@@ -1,4 +1,5 @@
 #pragma once
+#include "core/file_source.hpp"
 #include "scene/description.hpp"
 #include "scene/file/nifty/system.hpp"
 
@@ -17,7 +18,7 @@ struct TouchedBody {
 
 // Reads the model's rigid surfaces, as bodies where they stand and as tools where they move, and sets contact of all
 // bodies that the scene has: `touched` tells of each.
-void read_contact(Document& document, const pugi::xml_node& model, const std::string& folder, const System& system,
+void read_contact(Document& document, const pugi::xml_node& model, FileSource& files, const System& system,
                   const std::vector<TouchedBody>& touched, SceneDescription& scene);
 
 }  // namespace plica::nifty

@@ -38,14 +38,14 @@ bool read_facets(Document& document, const pugi::xml_node& node, SurfaceMesh& me
     return true;
 }
 
-bool read_file(Document& document, const pugi::xml_node& node, const std::string& folder, SurfaceMesh& mesh) {
+bool read_file(Document& document, const pugi::xml_node& node, FileSource& files, SurfaceMesh& mesh) {
     document.check_attributes(node, {"Type"});
     document.check_children(node, {{"Translation", "Rotation", "ScaleFactor"}, {}});
     if (document.choice(node, "Type", "", facet_types).empty()) return false;
-    const std::string path = find_file(document, node, folder);
+    const std::string path = find_file(document, node, files);
     if (path.empty()) return false;
     try {
-        mesh = read_surface_mesh(path);
+        mesh = read_surface_mesh(files, path, 1.0);
     } catch (const Error& error) {
         document.complain(node, error.what());
         return false;
@@ -53,7 +53,7 @@ bool read_file(Document& document, const pugi::xml_node& node, const std::string
     return place_nodes(document, node, mesh.nodes);
 }
 
-bool read_mesh(Document& document, const pugi::xml_node& node, const std::string& folder, SurfaceMesh& mesh) {
+bool read_mesh(Document& document, const pugi::xml_node& node, FileSource& files, SurfaceMesh& mesh) {
     const pugi::xml_node nodes = node.child("Nodes"), elements = node.child("Elements");
     const pugi::xml_node vtk = node.child("VTKSurface");
     if (vtk ? (nodes || elements) : !(nodes && elements)) {
@@ -62,7 +62,7 @@ bool read_mesh(Document& document, const pugi::xml_node& node, const std::string
         return false;
     }
     if (vtk) {
-        if (!read_file(document, vtk, folder, mesh)) return false;
+        if (!read_file(document, vtk, files, mesh)) return false;
     } else if (!read_nodes(document, nodes, mesh.nodes) || !read_facets(document, elements, mesh)) {
         return false;
     }
@@ -141,8 +141,7 @@ void check_slaves(Document& document, const pugi::xml_node& node) {
     }
 }
 
-std::optional<RigidSurface> read_contact_surface(Document& document, const pugi::xml_node& node,
-                                                 const std::string& folder) {
+std::optional<RigidSurface> read_contact_surface(Document& document, const pugi::xml_node& node, FileSource& files) {
     document.check_attributes(node, {});
     document.check_children(
         node, {{"Nodes", "Elements", "VTKSurface", "Motion", "FrictionCoefficient", "SlvNodes", "SlaveNodes"}, {}},
@@ -150,7 +149,7 @@ std::optional<RigidSurface> read_contact_surface(Document& document, const pugi:
     document.check_empty(node);
     RigidSurface surface;
     surface.where = node;
-    bool good = read_mesh(document, node, folder, surface.mesh);
+    bool good = read_mesh(document, node, files, surface.mesh);
     good = read_motions(document, node, surface.motion) && good;
     if (const pugi::xml_node friction = node.child("FrictionCoefficient"))
         good = document.number(friction, {0.0, 10.0}, surface.friction) && good;

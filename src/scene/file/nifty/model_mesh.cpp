@@ -42,15 +42,15 @@ bool read_elements(Document& document, const pugi::xml_node& node, ModelMesh& mo
     return true;
 }
 
-bool read_mesh_file(Document& document, const pugi::xml_node& node, const std::string& folder, ModelMesh& model) {
+bool read_mesh_file(Document& document, const pugi::xml_node& node, FileSource& files, ModelMesh& model) {
     document.check_attributes(node, {"Type"});
     document.check_children(node, {{"Translation", "Rotation", "ScaleFactor"}, {}});
     const std::optional<tled::ElementKind> kind = read_kind(document, node);
-    const std::string path = find_file(document, node, folder);
+    const std::string path = find_file(document, node, files);
     if (path.empty()) return false;
     try {
         std::vector<std::string> ignored;
-        model.mesh = read_volume_mesh(path, 1.0, &ignored);
+        model.mesh = read_volume_mesh(files, path, 1.0, &ignored);
         for (const std::string& each : ignored) document.note(node, path + ": ignored " + each);
     } catch (const Error& error) {
         document.complain(node, error.what());
@@ -134,7 +134,7 @@ std::vector<Face> find_squares(const VolumeMesh& mesh) {
 
 }  // namespace
 
-std::optional<ModelMesh> read_model_mesh(Document& document, const pugi::xml_node& model, const std::string& folder) {
+std::optional<ModelMesh> read_model_mesh(Document& document, const pugi::xml_node& model, FileSource& files) {
     const pugi::xml_node nodes = model.child("Nodes"), elements = model.child("Elements");
     const pugi::xml_node msh = model.child("MSHMesh"), vtk = model.child("VTKMesh");
     const int ways = (nodes || elements ? 1 : 0) + (msh ? 1 : 0) + (vtk ? 1 : 0);
@@ -145,7 +145,7 @@ std::optional<ModelMesh> read_model_mesh(Document& document, const pugi::xml_nod
     }
     ModelMesh mesh;
     if (msh || vtk) {
-        if (!read_mesh_file(document, msh ? msh : vtk, folder, mesh)) return std::nullopt;
+        if (!read_mesh_file(document, msh ? msh : vtk, files, mesh)) return std::nullopt;
     } else {
         const bool placed = read_nodes(document, nodes, mesh.mesh.nodes);
         if (!placed || !read_elements(document, elements, mesh)) return std::nullopt;

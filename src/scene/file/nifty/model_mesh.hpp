@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 
+#include "core/file_source.hpp"
 #include "geometry/mesh/mesh.hpp"
 #include "scene/file/nifty/document.hpp"
 #include "tissue/tled/organ.hpp"
@@ -24,9 +25,9 @@ struct ModelMesh {
     [[nodiscard]] std::int64_t nodes() const { return static_cast<std::int64_t>(number.size()); }
 };
 
-// From Nodes and Elements, or from the file that MSHMesh or VTKMesh names, relative to `folder`. None after a
-// complaint.
-std::optional<ModelMesh> read_model_mesh(Document& document, const pugi::xml_node& model, const std::string& folder);
+// From Nodes and Elements, or from the file that MSHMesh or VTKMesh names, relative to the source's folder. None after
+// a complaint.
+std::optional<ModelMesh> read_model_mesh(Document& document, const pugi::xml_node& model, FileSource& files);
 
 // Once regions are known: turns mirrored cells and finds the boundary. False after a complaint.
 bool finish_mesh(Document& document, const pugi::xml_node& model, ModelMesh& mesh);

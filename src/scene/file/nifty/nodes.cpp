@@ -84,13 +84,13 @@ bool place_nodes(Document& document, const pugi::xml_node& node, std::vector<Vec
     return true;
 }
 
-std::string find_file(Document& document, const pugi::xml_node& node, const std::string& folder) {
-    const std::filesystem::path name(Document::text(node));
+std::string find_file(Document& document, const pugi::xml_node& node, FileSource& files) {
+    const std::string name = Document::text(node);
     if (name.empty()) {
         document.complain(node, fmt::format("{}: found no file, expected its name as the text", node.name()));
         return "";
     }
-    return name.is_absolute() ? name.string() : (std::filesystem::path(folder) / name).string();
+    return files.locate(name);
 }
 
 }  // namespace plica::nifty

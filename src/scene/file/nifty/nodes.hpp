@@ -1,4 +1,5 @@
 #pragma once
+#include "core/file_source.hpp"
 #include "geometry/vec3.hpp"
 #include "scene/file/nifty/document.hpp"
 
@@ -16,7 +17,7 @@ bool read_corners(Document& document, const pugi::xml_node& node, std::size_t ea
 // False after a complaint.
 bool place_nodes(Document& document, const pugi::xml_node& node, std::vector<Vec3>& places);
 
-// The file that the element's text names, relative to `folder`; empty after a complaint.
-std::string find_file(Document& document, const pugi::xml_node& node, const std::string& folder);
+// The file that the element's text names, relative to the source's folder; empty after a complaint.
+std::string find_file(Document& document, const pugi::xml_node& node, FileSource& files);
 
 }  // namespace plica::nifty

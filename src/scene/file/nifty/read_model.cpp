@@ -60,9 +60,9 @@ void set_steps(const System& system, SceneDescription& scene) {
     scene.substeps = static_cast<int>(std::clamp(std::ceil(scene.dt / system.time_step - 1e-9), 1.0, most_substeps));
 }
 
-void read_body(Document& document, const pugi::xml_node& node, const std::string& name, const std::string& folder,
+void read_body(Document& document, const pugi::xml_node& node, const std::string& name, FileSource& files,
                const System& system, std::vector<TouchedBody>& touched, SceneDescription& scene) {
-    std::optional<ModelMesh> mesh = read_model_mesh(document, node, folder);
+    std::optional<ModelMesh> mesh = read_model_mesh(document, node, files);
     if (!mesh) return;
     BodyDescription body;
     body.name = name;
@@ -100,7 +100,7 @@ void read_merger(Document& document, const pugi::xml_node& model) {
 
 }  // namespace
 
-SceneDescription read_model(const std::string& file, std::string_view xml, const std::string& folder) {
+SceneDescription read_model(const std::string& file, std::string_view xml, FileSource& files) {
     Document document(file, xml);
     const pugi::xml_node model = document.model();
     const bool divided = static_cast<bool>(model.child("SubModel"));
@@ -122,12 +122,12 @@ SceneDescription read_model(const std::string& file, std::string_view xml, const
             document.check_children(part, vocabulary_of(false, false), repeated_parts());
             document.check_empty(part);
             refuse_surfaces(document, part);
-            read_body(document, part, fmt::format("submodel{}", ++number), folder, system, touched, scene);
+            read_body(document, part, fmt::format("submodel{}", ++number), files, system, touched, scene);
         }
     } else {
-        read_body(document, model, "model", folder, system, touched, scene);
+        read_body(document, model, "model", files, system, touched, scene);
     }
-    read_contact(document, model, folder, system, touched, scene);
+    read_contact(document, model, files, system, touched, scene);
     document.finish();
     scene.notes = document.notes();
     return scene;
