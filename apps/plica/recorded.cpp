@@ -13,7 +13,7 @@
 namespace plica::app {
 namespace {
 
-constexpr double farthest = 1e9;  // m; no run gets there
+constexpr double farthest_node = 1e9;  // m; no run gets there
 
 void check_tissues(const RecordingHeader& header) {
     for (const Body& body : header.shapes.bodies) {
@@ -114,7 +114,7 @@ double RecordedFrames::end() const {
 
 void RecordedFrames::check(std::span<const float> numbers) const {
     for (const float number : numbers) {
-        if (std::abs(number) <= farthest) continue;
+        if (std::abs(number) <= farthest_node) continue;
         throw Error(fmt::format("{}: step {}: found {}, expected numbers up to 1e9", m_path, m_frame.step, number));
     }
 }
