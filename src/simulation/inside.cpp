@@ -131,7 +131,9 @@ void Simulation::Inside::record(const std::string& path) {
     if (!is_at_start()) {
         throw Error(path + ": a recording is replayed from the scene's start; expected it to begin there, or reset()");
     }
-    m_recorder.start(path, m_scenario->opened.source, m_scenario->seed, m_world);
+    SceneSource source = m_scenario->opened.source;
+    source.files = scene().files;  // that were read
+    m_recorder.start(path, source, m_scenario->seed, m_world);
 }
 
 void Simulation::Inside::check_tool(std::size_t tool) const {
