@@ -57,6 +57,10 @@ const CLI::Validator is_seed(
     },
     "");
 
+const CLI::Validator is_given(
+    [](std::string& text) { return text.empty() ? std::string("found an empty path, expected one to write to") : ""; },
+    "");
+
 // CLI11 says "A subcommand is required" whatever was written; say what was wrong with it.
 std::string explain(const CLI::App& cli, int argc, char** argv, const CLI::ParseError& error) {
     std::vector<std::string> names;
@@ -111,8 +115,12 @@ void add_run(Program& p) {
         ->capture_default_str()
         ->type_name("NAME");
     c->add_option("--set", p.run.overrides, set_help)->allow_extra_args(false)->type_name("KEY=VALUE");
-    c->add_option("--record", p.run.record, "write a recording for replay and export")->type_name("FILE");
-    c->add_option("--dump", p.run.dump, "write positions.npy, times.npy, tools.npy and scene.json")->type_name("DIR");
+    c->add_option("--record", p.run.record, "write a recording for replay and export")
+        ->check(is_given)
+        ->type_name("FILE");
+    c->add_option("--dump", p.run.dump, "write positions.npy, times.npy, tools.npy and scene.json")
+        ->check(is_given)
+        ->type_name("DIR");
     c->add_option("--audit", p.run.audit, "independent check of penetration, pass-throughs and intersecting solids")
         ->capture_default_str()
         ->check(CLI::IsMember({"on", "off"}));

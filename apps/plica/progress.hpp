@@ -2,7 +2,12 @@
 #include <cstdint>
 #include <string>
 
+#include "core/error.hpp"
+
 namespace plica::app {
+
+// How a command ends that was interrupted before it had made what it was asked for, as programs do after Ctrl-C.
+inline constexpr Status interrupted_status{130};
 
 // A bar on standard error while it is a terminal; silent in a pipe.
 class Progress {

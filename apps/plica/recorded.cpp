@@ -13,7 +13,7 @@
 namespace plica::app {
 namespace {
 
-constexpr double farthest = 1e9;  // m; no run gets there
+constexpr double farthest_node = 1e9;  // m; no run gets there
 
 void check_tissues(const RecordingHeader& header) {
     for (const Body& body : header.shapes.bodies) {
@@ -49,16 +49,10 @@ void spread_temperature(Frame& frame) {
 
 }  // namespace
 
-SceneSource recorded_scene(const RecordingHeader& header) {
+SceneSource source_of(const RecordingHeader& header) {
     check_tissues(header);
     return {header.scene_name, header.scene_name + " (in the recording)", header.scene_text, header.overrides,
             std::make_shared<FileSource>(header.folder, header.files)};
-}
-
-Built rebuild_world(const RecordingHeader& header) {
-    Built built = build_scene(recorded_scene(header), header.seed);
-    check_world(header, built.model);
-    return built;
 }
 
 void check_world(const RecordingHeader& header, const Model& model) {
@@ -69,6 +63,12 @@ void check_world(const RecordingHeader& header, const Model& model) {
     throw Error(
         fmt::format("{}: this program builds another world from the recorded scene ({} nodes, the recording has {})",
                     header.scene_name, model.nodes(), header.nodes));
+}
+
+Built rebuild_world(const RecordingHeader& header) {
+    Built built = build_scene(source_of(header), header.seed);
+    check_world(header, built.model);
+    return built;
 }
 
 void check_inputs(const Inputs& inputs, const Model& model, const std::string& file) {
@@ -119,7 +119,7 @@ double RecordedFrames::end() const {
 
 void RecordedFrames::check(std::span<const float> numbers) const {
     for (const float number : numbers) {
-        if (std::abs(number) <= farthest) continue;
+        if (std::abs(number) <= farthest_node) continue;
         throw Error(fmt::format("{}: step {}: found {}, expected numbers up to 1e9", m_path, m_frame.step, number));
     }
 }

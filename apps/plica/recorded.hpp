@@ -11,14 +11,13 @@ namespace plica::app {
 
 // The scene as it was recorded, with the files that it names: nothing of it is read from the disk. Throws Error where
 // this program does not know the tissue of a body.
-SceneSource recorded_scene(const RecordingHeader& header);
-
-// The world that a recording began with. Throws Error where this program builds another one from its scene, or does not
-// know the tissue of a body.
-Built rebuild_world(const RecordingHeader& header);
+SceneSource source_of(const RecordingHeader& header);
 
 // Throws Error where this is not the world that the recording began with.
 void check_world(const RecordingHeader& header, const Model& model);
+
+// The world that a recording began with.
+Built rebuild_world(const RecordingHeader& header);
 
 // Numbers that cannot come from a run; a forged or damaged file must not reach into memory.
 void check_inputs(const Inputs& inputs, const Model& model, const std::string& file);

@@ -144,6 +144,13 @@ struct Drawn {
     bool folder = false;
 };
 
+[[noreturn]] void complain_of_nothing(const RenderOptions& options) {
+    if (is_interrupted()) throw Error(options.output + ": interrupted before it was drawn", interrupted_status);
+    throw Error(fmt::format("{}: {} ends before {} s, so that there is nothing to draw", options.output, options.scene,
+                            options.at),
+                Status::invalid);
+}
+
 // Goes on to each time that is wanted and draws; a film stops early when the source ends or the user says so.
 Drawn draw(const RenderOptions& options, Source& source, bool film) {
     const int samples = options.samples > 0 ? options.samples : (film ? 1 : 4);
@@ -170,6 +177,7 @@ Drawn draw(const RenderOptions& options, Source& source, bool film) {
         film ? out->add(picture) : write_png(options.output, picture);
         ++drawn.frames;
     }
+    if (drawn.frames == 0) complain_of_nothing(options);
     if (film) out->close();
     drawn.path = film ? out->path() : options.output;
     drawn.folder = film && out->is_folder();

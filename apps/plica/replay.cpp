@@ -12,7 +12,7 @@ Status replay(const ReplayOptions& options) {
     RecordingReader reader(options.recording);
     warn_if_cut(reader);
     Simulation simulation =
-        make_simulation(open_scene(recorded_scene(reader.header())), {reader.header().seed, options.threads});
+        make_simulation(open_scene(source_of(reader.header())), {reader.header().seed, options.threads});
     Simulation::Inside& inside = simulation.inside();
     check_world(reader.header(), inside.model());
     const auto total = static_cast<std::int64_t>(reader.step_count());

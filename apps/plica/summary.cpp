@@ -148,7 +148,6 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
     m_contacts += contacts;
     m_contacts_max = std::max(m_contacts_max, contacts);
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        if (find_organ(model, model.bodies[b]) != nullptr) continue;  // costs too much each step
         m_stretch[b] = std::max(m_stretch[b], compute_max_stretch(world, b));
     }
     for (std::size_t t = 0; t < model.tools.size(); ++t) {

@@ -9,6 +9,7 @@
 #include "scene/body_kinds.hpp"
 #include "scene/build_rigid.hpp"
 #include "scene/build_sheets.hpp"
+#include "scene/placed_error.hpp"
 
 namespace plica {
 namespace {
@@ -151,11 +152,27 @@ void check_tracking(const Model& model) {
 
 }  // namespace
 
+namespace {
+
+// Errors of what is called name the body or tool that it is about, and its line.
+template <class Call>
+void naming(const std::string& name, int line, const Call& call) {
+    try {
+        call();
+    } catch (const Error& error) {
+        const bool named = std::string_view(error.what()).starts_with(name);
+        rethrow_at(error, named ? "" : name + ": ", line);
+    }
+}
+
+}  // namespace
+
 Built build_scene(const SceneDescription& scene, const std::string& file, std::uint64_t seed) {
     try {
         return build_scene(scene, seed);
     } catch (const Error& error) {
-        throw Error(file + ": " + error.what(), error.status());
+        const int line = line_of(error);
+        throw Error(file + (line > 0 ? ":" + std::to_string(line) : "") + ": " + error.what(), error.status());
     }
 }
 
@@ -177,7 +194,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     state.random.state = seed;
     for (const BodyDescription& body : scene.bodies) {
         const std::size_t first = model.nodes();
-        kind_of(body.tissue).add(body, scene.exact, model);
+        naming(body.name, body.line, [&] { kind_of(body.tissue).add(body, scene.exact, model); });
         state.v.resize(model.nodes());
         for (std::size_t n = first; n < model.nodes(); ++n) {
             if (model.inverse_mass[n] > 0.0) state.v[n] = body.velocity;
@@ -188,7 +205,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
         }
     }
     model.tissue_nodes = model.nodes();
-    for (const ToolDescription& tool : scene.tools) add_tool(tool, built);
+    for (const ToolDescription& tool : scene.tools) naming(tool.tool.name, tool.line, [&] { add_tool(tool, built); });
     state.x = model.rest;
     state.tools.resize(model.tools.size());
     for (const RigidBody& rigid : model.rigids) {

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/index.hpp"
+#include "scene/placed_error.hpp"
 #include "tissue/heat/step.hpp"
 
 namespace plica {
@@ -24,7 +25,7 @@ auto with_name(const NamedSurface& surface, Call&& call) {
     try {
         return call();
     } catch (const Error& error) {
-        throw Error(fmt::format("{}: {}", surface.name, error.what()), error.status());
+        rethrow_at(error, surface.name + ": ", 0);
     }
 }
 
@@ -34,7 +35,7 @@ std::vector<std::int32_t> select(const NamedSurface& surface, const char* key, s
     try {
         return select_nodes(where, surface.mesh.nodes, {}, surface.old_node);
     } catch (const Error& error) {
-        throw Error(fmt::format("{}.{}[{}]: {}", surface.name, key, index, error.what()), error.status());
+        rethrow_at(error, fmt::format("{}.{}[{}]: ", surface.name, key, index), 0);
     }
 }
 
@@ -83,7 +84,7 @@ std::vector<std::array<std::int32_t, 3>> select_faces(const NamedSurface& surfac
     try {
         return select_triangles(surface.mesh.triangles, nodes, surface.mesh.nodes.size());
     } catch (const Error& error) {
-        throw Error(fmt::format("{}.load[{}]: {}", surface.name, load, error.what()), error.status());
+        rethrow_at(error, fmt::format("{}.load[{}]: ", surface.name, load), 0);
     }
 }
 

@@ -24,6 +24,7 @@ enum class Anatomy : std::uint8_t { intestine, rope };
 // A scene file's content, checked, with every default filled in. SI units.
 struct BodyDescription {
     std::string name;
+    int line = 0;  // of the scene's file, where its mesh is named or the body begins; 0: of none
     TissueKind tissue = TissueKind::mass_spring;
     Anatomy anatomy = Anatomy::intestine;    // tissue mass_spring
     std::shared_ptr<const Tissue> own = {};  // tissue own
@@ -73,6 +74,7 @@ struct Waypoint {
 
 struct ToolDescription {
     Tool tool;
+    int line = 0;        // as of a body
     double mass = 0.05;  // kg, sphere
     RigidDescription rigid{};
     std::optional<Coupling> coupling{};  // rigid: what leads it; none: it goes its way whatever that takes

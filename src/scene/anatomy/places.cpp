@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "core/nearest.hpp"
+#include "scene/placed_error.hpp"
 
 namespace plica {
 namespace {
@@ -84,8 +85,10 @@ std::vector<std::int32_t> select_list(const NodeSelection& s, std::size_t count,
 
 }  // namespace
 
-std::vector<std::int32_t> select_nodes(const NodeSelection& selection, std::span<const Vec3> places,
-                                       std::span<const NodeSet> sets, std::span<const std::int32_t> order) {
+namespace {
+
+std::vector<std::int32_t> select_any(const NodeSelection& selection, std::span<const Vec3> places,
+                                     std::span<const NodeSet> sets, std::span<const std::int32_t> order) {
     std::vector<std::int32_t> nodes;
     if (selection.kind == NodeSelection::Kind::side) {
         nodes = select_side(selection, places);
@@ -102,6 +105,17 @@ std::vector<std::int32_t> select_nodes(const NodeSelection& selection, std::span
     }
     if (nodes.empty()) throw Error("a place that holds no node; expected one within the body");
     return nodes;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> select_nodes(const NodeSelection& selection, std::span<const Vec3> places,
+                                       std::span<const NodeSet> sets, std::span<const std::int32_t> order) {
+    try {
+        return select_any(selection, places, sets, order);
+    } catch (const Error& error) {
+        rethrow_at(error, "", selection.line);
+    }
 }
 
 std::vector<std::array<std::int32_t, 3>> select_triangles(std::span<const std::array<std::int32_t, 3>> surface,

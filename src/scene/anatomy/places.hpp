@@ -22,6 +22,7 @@ struct NodeSelection {
     bool towards_high = false;
     std::string set;                  // of the mesh
     std::vector<std::int32_t> nodes;  // as the mesh numbers them
+    int line = 0;                     // of the scene's file; 0: of none
 };
 
 struct LoadDescription {

@@ -105,6 +105,7 @@ void read_tube(TableReader& reader, const Files& /*files*/, BodyDescription& bod
 BodyDescription read_body(TableReader& reader, const Files& files) {
     BodyDescription body;
     body.name = reader.text("name", "");
+    body.line = reader.line("mesh");
     check_name(reader, "name", body.name);
     body.tissue = *find_tissue(reader.choice("tissue", "mass_spring", readable_tissues()));
     if (body.tissue != TissueKind::rigid) body.velocity = reader.vector("velocity", {}, {-100.0, 100.0});

@@ -94,7 +94,7 @@ void HandReader::add_to(SceneDescription& scene) const {
     toml::table root = parse_toml(m_hand->table, m_source.file);
     Mistakes mistakes(m_source.file, apply_overrides(root, m_hand_overrides));
     TableReader reader(*root["tool"][0].as_table(), m_hand->name, mistakes);
-    scene.tools.push_back(read_tool(reader, "", scene));
+    scene.tools.push_back(read_tool(reader, scene.files, scene));
     if (!mistakes.empty()) throw Error(mistakes.text());
 }
 

@@ -71,6 +71,7 @@ bool read_mesh_path(TableReader& reader, const FileSource& files, std::string& m
 
 NodeSelection read_selection(TableReader& reader, bool optional) {
     NodeSelection where;
+    where.line = reader.line();
     int ways = 0;
     for (const char* key : {"side", "box", "ball", "half", "nearest", "set", "nodes"})
         ways += reader.node(key) != nullptr ? 1 : 0;

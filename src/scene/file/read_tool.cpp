@@ -162,6 +162,7 @@ void read_coupling(TableReader& reader, const SceneDescription& scene, ToolDescr
 ToolDescription read_tool(TableReader& reader, const Files& files, const SceneDescription& scene) {
     ToolDescription tool;
     tool.tool.name = reader.text("name", "");
+    tool.line = reader.line("mesh");
     check_name(reader, "name", tool.tool.name);
     const std::string kind = reader.choice("kind", "grab", {"grab", "sphere", "rigid"});
     tool.tool.kind = kind == "sphere" ? ToolKind::sphere : kind == "rigid" ? ToolKind::rigid : ToolKind::grab;

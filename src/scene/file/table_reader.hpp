@@ -64,6 +64,12 @@ public:
         return m_path.empty() ? key : m_path + "." + key;
     }
     [[nodiscard]] const toml::table& source() const { return m_table; }
+    // Where the table, or a key of it, stands in the file; 0: nowhere.
+    [[nodiscard]] int line() const { return static_cast<int>(m_table.source().begin.line); }
+    [[nodiscard]] int line(const std::string& key) const {
+        const toml::node* found = m_table.get(key);
+        return found != nullptr ? static_cast<int>(found->source().begin.line) : line();
+    }
     [[nodiscard]] Mistakes& mistakes() { return m_mistakes; }
 
 private:

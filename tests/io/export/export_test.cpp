@@ -22,6 +22,8 @@
 namespace plica {
 namespace {
 
+using testing::FileSizeLimit;
+
 class ExportTest : public testing::TempFolderTest {
 protected:
     // What is in the folder.

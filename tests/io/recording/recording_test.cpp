@@ -208,7 +208,7 @@ TEST_F(RecordingTest, OnlyRecordingsAreReplaced) {
 TEST_F(RecordingTest, NothingIsLeftOfAHeaderThatCannotBeWritten) {
     Sample sample = make_sample(5000, 1, 0, 0.1);
     sample.header.files = {{"liver.stl", "solid"}};
-    for (const std::size_t room : {0, 5, 20, 1000}) {
+    for (const std::size_t room : {0U, 5U, 20U, 1000U}) {
         const FileSizeLimit limit(room);
         EXPECT_NE(error_of([&] { write(file(), sample); }, Status::environment).find("cannot be written"),
                   std::string::npos);

@@ -66,6 +66,7 @@ void read_body(Document& document, const pugi::xml_node& node, const std::string
     if (!mesh) return;
     BodyDescription body;
     body.name = name;
+    body.line = static_cast<int>(document.line_of(node));
     body.tissue = TissueKind::tled;
     OrganDescription& organ = body.organ;
     organ.damping = system.damping;
