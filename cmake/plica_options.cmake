@@ -45,16 +45,36 @@ function(plica_module name)
   endif()
 endfunction()
 
-# plica_kernels(NAME FILES...): files that end in _kernel.cpp are compiled once per instruction set, each time into a
-# namespace of its own; which one runs is decided when the program starts. They are always optimised: unoptimised, the
-# helpers of core/wide.hpp are a hundred times slower.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(PLICA_X86 ON)
 endif()
+set(PLICA_KERNELS_FROM "" CACHE PATH "another build's folder, whose kernels are linked instead of compiled once more")
+
+# No sanitizer looks into kernels, so the sanitizers' builds may take them from the release build: they are a third of
+# what there is to compile.
+function(plica_take_kernels name variants)
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_BINARY_DIR BASE_DIRECTORY ${PROJECT_BINARY_DIR} OUTPUT_VARIABLE folder)
+  foreach(isa ${variants})
+    foreach(file ${ARGN})
+      cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE source)
+      set(object ${PLICA_KERNELS_FROM}/${folder}/CMakeFiles/plica_${name}_${isa}.dir/${source}.o)
+      set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON)
+      target_sources(plica_${name} PRIVATE ${object})
+    endforeach()
+  endforeach()
+endfunction()
+
+# plica_kernels(NAME FILES...): files that end in _kernel.cpp are compiled once per instruction set, each time into a
+# namespace of its own; which one runs is decided when the program starts. They are always optimised: unoptimised, the
+# helpers of core/wide.hpp are a hundred times slower.
 function(plica_kernels name)
   set(variants base)
   if(PLICA_X86)
     list(APPEND variants avx2 avx512)
+  endif()
+  if(PLICA_KERNELS_FROM)
+    plica_take_kernels(${name} "${variants}" ${ARGN})
+    return()
   endif()
   set(flags_base)
   set(flags_avx2 -mavx2)

@@ -178,6 +178,14 @@ PLICA_KERNEL Moved<S> measure_moved(const RowNodes& nodes, RowBatch& batch) {
     return m;
 }
 
+// The same as a call: the papers' responses, which only experiments use, need no copies of it of their own.
+namespace {
+template <Shape S>
+[[gnu::noinline]] Moved<S> call_measure_moved(const RowNodes& nodes, RowBatch& batch) {
+    return measure_moved<S>(nodes, batch);
+}
+}  // namespace
+
 // As the last pass measured it, with the nodes where they are now.
 template <Shape S>
 PLICA_KERNEL Moved<S> recall_moved(const RowNodes& nodes, double coefficient, const RowBatch& batch) {
@@ -229,7 +237,7 @@ PLICA_KERNEL Wide invert_where_touching(const Moved<S>& m) {
 
 template <Shape S>
 PLICA_KERNEL void solve_rows_raghupathi_of(const RowNodes& nodes, double h, RowBatch& batch) {
-    const Moved<S> m = measure_moved<S>(nodes, batch);
+    const Moved<S> m = call_measure_moved<S>(nodes, batch);
     const Wide over = invert_where_touching(m);
     // Raghupathi 2004, eq. 9 with the sign of eq. 8: g = (r1 + r2 - distance) / D.
     scatter<S>(m.closest.weight, m.normal * (-m.gap * over), nodes.w, batch, nodes.p);
@@ -245,7 +253,7 @@ PLICA_KERNEL void solve_rows_raghupathi_of(const RowNodes& nodes, double h, RowB
 // direction, so that momentum is not kept; f of eq. 7 may pull; g of eq. 9 adds the distance instead of subtracting it.
 template <Shape S>
 PLICA_KERNEL void solve_rows_printed_of(const RowNodes& nodes, double h, RowBatch& batch) {
-    const Moved<S> m = measure_moved<S>(nodes, batch);
+    const Moved<S> m = call_measure_moved<S>(nodes, batch);
     const Wide over = invert_where_touching(m);
     Wide plus[5];
     for (int k = 0; k < nodes_in(S); ++k) plus[k] = abs(m.closest.weight[k]);
