@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <plica/plica.hpp>
@@ -27,7 +28,8 @@ void run(Simulation& simulation, int steps) {
 }
 
 TEST(Library, HasAVersionAndOneErrorType) {
-    EXPECT_EQ(std::count(version().begin(), version().end(), '.'), 2);
+    const std::string number = version();
+    EXPECT_EQ(std::count(number.begin(), number.end(), '.'), 2);
     try {
         Simulation::load("no-such-scene");
         FAIL();
@@ -189,7 +191,7 @@ TEST(Library, TheAuditSeesWhatGoesThrough) {
 
 TEST(Library, FlagsHaveNamesWithoutStrings) {
     Simulation simulation = Simulation::build(lying_rope());
-    simulation.set_gravity({0, 0, -1e300});
+    simulation.set_gravity({0, 0, 1e300});
     const StepInfo info = simulation.step();
     EXPECT_FALSE(info.valid);
     ASSERT_FALSE(info.flags.empty());
