@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <plica/plica.hpp>
+
 #include "audit/audit.hpp"
 #include "experiments/zhong/heat_body.hpp"
 #include "geometry/mesh/shapes.hpp"
@@ -36,6 +38,21 @@ TEST(Allocation, AWarmStepAllocatesNothing) {
     EXPECT_EQ(count("intestine-plane", 1, 10, 30,
                     {"solver.detector=tracked", "solver.tracked_pairs=1000", "gut.mesentery_contact=edges"}),
               0);
+}
+
+// The library's step with a tool taken over, told of by flags and times without strings.
+TEST(Allocation, AWarmStepOfTheLibraryAllocatesNothing) {
+    Simulation simulation = Simulation::load("intestine-pile");
+    for (int i = 0; i < 60; ++i) simulation.step();
+    const long before = allocations;
+    for (int i = 0; i < 60; ++i) {
+        const StepInfo info = simulation.step();
+        ASSERT_TRUE(info.valid && info.flags.empty());
+    }
+    EXPECT_EQ(allocations - before, 0);
+    const SavedState saved = simulation.save();
+    EXPECT_GT(allocations - before, 0) << "the control";
+    EXPECT_FALSE(saved.bytes().empty());
 }
 
 TEST(Allocation, AWarmTreeAllocatesNothing) {
