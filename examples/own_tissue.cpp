@@ -1,6 +1,7 @@
 // A tissue that Plica does not know: a balloon, membrane springs around a gas. It falls onto a liver's lobe and a
 // surface of heat tissue, a piece of gut falls onto it; all of it is recorded, replayed and audited.
 //   own_tissue [RECORDING]        then: plica render RECORDING --at 1 -o balloon.png
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -72,7 +73,6 @@ public:
 
     std::string kind() const override { return "balloon"; }
     plica::TissueShape shape() const override { return m_shape; }
-
     // Springs k at nodes of mass m with about six neighbours, each of which moves against it: omega^2 <= 24 k / m.
     double stable_step(const plica::TissueView&, std::span<const double>) const override {
         return 2.0 / std::sqrt(24.0 * stiffness / m_shape.masses[0]);
@@ -138,12 +138,10 @@ int main(int count, char** words) try {
         }
     }
     simulation.stop_recording();
-    for (const std::size_t body : touched)
-        std::printf("the balloon touched %s\n", simulation.bodies()[body].name.c_str());
     const plica::AuditInfo audit = simulation.audit();
     const plica::ReplayInfo replay = simulation.replay(file);
-    std::printf("audit %s, %zu of %zu steps of %s replayed alike\n", audit.passed ? "passed" : "FAILED",
-                replay.verified, replay.steps, file.c_str());
+    std::printf("the balloon touched %zu bodies, audit %s, %zu of %zu steps replayed alike\n", touched.size(),
+                audit.passed ? "passed" : "FAILED", replay.verified, replay.steps);
     return touched.size() == 3 && audit.passed && replay.matches() ? 0 : 1;
 } catch (const plica::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
