@@ -67,7 +67,7 @@ void AtomicFile::rewrite_start(std::string_view bytes) {
 
 void AtomicFile::commit() {
     if (m_file == nullptr) fail(EBADF);
-    if (std::fflush(m_file) != 0 || fsync(fileno(m_file)) != 0) fail(errno);
+    if (std::fflush(m_file) != 0) fail(errno);
     std::FILE* const file = std::exchange(m_file, nullptr);
     if (std::fclose(file) != 0) fail(errno);
     std::error_code code;

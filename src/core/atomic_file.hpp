@@ -10,7 +10,7 @@ namespace plica {
 std::string reserve_partial(const std::string& path);
 
 // A file that is there whole or not at all: it is written under a name of its own and takes its name at commit(), when
-// its bytes are on the disk. Without a commit the partial file is removed and whatever was at PATH before is left as it
+// the system has taken all its bytes. Without a commit the partial file is removed and whatever was at PATH before is left as it
 // was. Every failure throws Error with Status::environment.
 class AtomicFile {
 public:
