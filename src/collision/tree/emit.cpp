@@ -24,12 +24,14 @@ void PairSearch::emit(const Hierarchy& tree, const Leaf& a, const Leaf& b, const
 }
 
 void PairSearch::emit_corners(const Surface& surface, const Corners& a, const Corners& b, double within) {
-    const double near = within + surface.triangles[at(b.leaf.triangle)].half_thickness;
+    const Leaf& own = a.leaf;
+    const std::int32_t triangle = b.leaf.triangle;
+    const double near = within + surface.triangles[at(triangle)].half_thickness;
     for (std::size_t k = 0; k < 3; ++k) {
-        const std::int32_t corner = a.leaf.corner_feature[k];
-        if (corner < 0 || !can_touch(surface, at(corner), at(b.leaf.triangle))) continue;
+        const std::int32_t corner = own.corner_feature[k];
+        if (corner < 0 || !can_touch(surface, at(corner), at(triangle))) continue;
         FeatureBatch& batch = m_corner_batch;
-        batch.pair[batch.count] = {corner, static_cast<std::int32_t>(surface.capsules.size()) + b.leaf.triangle};
+        batch.pair[batch.count] = {corner, static_cast<std::int32_t>(surface.capsules.size()) + triangle};
         batch.limit[batch.count] = near + surface.capsules[at(corner)].radius;
         Vec3* point = batch.point + 5 * batch.count++;
         point[0] = point[1] = a.at[k];
@@ -39,10 +41,12 @@ void PairSearch::emit_corners(const Surface& surface, const Corners& a, const Co
 }
 
 void PairSearch::emit_edges(const Surface& surface, const Corners& a, const Corners& b, double within) {
+    const std::int32_t(&of_a)[3] = a.leaf.edge_feature;
+    const std::int32_t(&of_b)[3] = b.leaf.edge_feature;
     for (std::size_t i = 0; i < 3; ++i) {
-        for (std::size_t j = 0; j < 3 && a.leaf.edge_feature[i] >= 0; ++j) {
-            if (b.leaf.edge_feature[j] < 0) continue;
-            const auto [e, f] = std::minmax(a.leaf.edge_feature[i], b.leaf.edge_feature[j]);
+        for (std::size_t j = 0; j < 3 && of_a[i] >= 0; ++j) {
+            if (of_b[j] < 0) continue;
+            const auto [e, f] = std::minmax(of_a[i], of_b[j]);
             if (!capsules_can_touch(surface, at(e), at(f))) continue;
             FeatureBatch& batch = m_edge_batch;
             batch.pair[batch.count] = {e, f};

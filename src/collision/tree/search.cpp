@@ -31,7 +31,7 @@ double angle_between(const Pose& a, const Pose& b) {
 
 // Every two bodies meet, whether they are near or not.
 PairSearch::PairSearch(const Hierarchy& tree) : m_isa(tree.isa) {
-    m_stack.reserve(4096);
+    m_stack.resize(4096);
     for (auto* each : {&m_facet_pairs, &m_pairs, &m_found, &m_merged}) each->reserve(16 * tree.leaves.size());
     m_meeting_of.assign(tree.bodies.size() * tree.bodies.size(), -1);
     for (std::size_t a = 0; a < tree.bodies.size(); ++a) {
@@ -147,33 +147,20 @@ void PairSearch::search_all(const TreeContext& context, bool all) {
     tree.counts.facet_pairs = static_cast<std::int64_t>(m_facet_pairs.size());
 }
 
-void PairSearch::search(const TreeContext& context, std::int32_t a, std::int32_t b, const Search& s) {
-    m_stack.clear();
-    m_stack.push_back({a, b});
-    while (!m_stack.empty()) {
-        const auto [p, q] = m_stack.back();
-        m_stack.pop_back();
-        if (p == q) {
-            expand_self(context, p, s);
-        } else {
-            compare(context, p, q, s);
-        }
-    }
-}
-
-void PairSearch::expand_self(const TreeContext& context, std::int32_t v, const Search& s) {
+// Both are called from one place, millions of times a second.
+inline void PairSearch::expand_self(const TreeContext& context, std::int32_t v, const Search& s) {
     Hierarchy& tree = context.tree;
     if (tree.shape.right[at(v)] == 0 || !(s.all || tree.is_dirty(v))) return;
     if (s.cull && !tree.is_wide(tree.cones[at(v)])) return;
     const std::int32_t u = tree.patch_of[at(v)];
     if (context.lazy.is_behind(u)) context.lazy.refit_below(tree, context.cones, at(u));
     const std::int32_t left = v + 1, right = tree.shape.right[at(v)];
-    m_stack.push_back({left, right});
-    m_stack.push_back({right, right});
-    m_stack.push_back({left, left});
+    push(left, right);
+    push(right, right);
+    push(left, left);
 }
 
-void PairSearch::compare(const TreeContext& context, std::int32_t a, std::int32_t b, const Search& s) {
+inline void PairSearch::compare(const TreeContext& context, std::int32_t a, std::int32_t b, const Search& s) {
     Hierarchy& tree = context.tree;
     if (!(s.all || tree.is_dirty(a) || tree.is_dirty(b))) return;
     ++tree.counts.visits;
@@ -201,11 +188,24 @@ void PairSearch::compare(const TreeContext& context, std::int32_t a, std::int32_
     const std::int32_t u = tree.patch_of[at(into_a ? a : b)];
     if (context.lazy.is_behind(u)) context.lazy.refit_below(tree, context.cones, at(u));
     if (into_a) {
-        m_stack.push_back({right_a, b});
-        m_stack.push_back({a + 1, b});
+        push(right_a, b);
+        push(a + 1, b);
     } else {
-        m_stack.push_back({a, right_b});
-        m_stack.push_back({a, b + 1});
+        push(a, right_b);
+        push(a, b + 1);
+    }
+}
+
+void PairSearch::search(const TreeContext& context, std::int32_t a, std::int32_t b, const Search& s) {
+    m_open = 0;
+    push(a, b);
+    while (m_open > 0) {
+        const auto [p, q] = m_stack[--m_open];
+        if (p == q) {
+            expand_self(context, p, s);
+        } else {
+            compare(context, p, q, s);
+        }
     }
 }
 

@@ -61,14 +61,18 @@ private:
         Vec3 at[3];  // m
     };
 
+    void push(std::int32_t a, std::int32_t b) {
+        if (m_open == m_stack.size()) m_stack.resize(2 * m_open);
+        m_stack[m_open++] = {a, b};
+    }
     static double drift(const Hierarchy& tree, const Meeting& meeting, const Pose& a, const Pose& b);
     static bool has_drifted(const Hierarchy& tree, const Meeting& meeting);
     static void arrange(const Hierarchy& tree, Meeting& meeting);
     void drop_pairs(const Hierarchy& tree, bool all);
     void search_all(const TreeContext& context, bool all);
     void search(const TreeContext& context, std::int32_t a, std::int32_t b, const Search& s);
-    void expand_self(const TreeContext& context, std::int32_t volume, const Search& s);
-    void compare(const TreeContext& context, std::int32_t a, std::int32_t b, const Search& s);
+    [[gnu::always_inline]] void expand_self(const TreeContext& context, std::int32_t volume, const Search& s);
+    [[gnu::always_inline]] void compare(const TreeContext& context, std::int32_t a, std::int32_t b, const Search& s);
     void emit(const Hierarchy& tree, const Leaf& a, const Leaf& b, const Search& s);
     void emit_corners(const Surface& surface, const Corners& a, const Corners& b, double within);
     void emit_edges(const Surface& surface, const Corners& a, const Corners& b, double within);
@@ -79,8 +83,9 @@ private:
 
     Isa m_isa;
     std::vector<Meeting> m_meetings;
-    std::vector<std::int32_t> m_meeting_of;  // per two bodies
-    std::vector<std::array<std::int32_t, 2>> m_stack;
+    std::vector<std::int32_t> m_meeting_of;            // per two bodies
+    std::vector<std::array<std::int32_t, 2>> m_stack;  // pairs of volumes to be compared, the first m_open of them
+    std::size_t m_open = 0;
     std::vector<std::array<std::int32_t, 2>> m_facet_pairs;  // their patches
     std::vector<std::array<std::int32_t, 2>> m_pairs, m_found, m_merged;
     FeatureBatch m_corner_batch{}, m_edge_batch{};
