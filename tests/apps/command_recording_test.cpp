@@ -163,8 +163,8 @@ void rewrite(const std::string& from, const std::string& to, const ChangeStep& c
     RecordedStep step;
     for (int i = 0; reader.next(step); ++i) {
         if (change) change(i, step);
-        writer.append(step.inputs, step.hash, step.tool_forces, step.tool_torques, vectors(step.positions), step.values,
-                      step.factors);
+        writer.append(step.inputs, step.hash, step.tool_forces, step.tool_torques, vectors(step.positions),
+                      step.values);
     }
     writer.close();
 }

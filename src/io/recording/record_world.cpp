@@ -44,7 +44,7 @@ void record_step(RecordingWriter& writer, const Inputs& inputs, std::uint64_t ha
         for (const Field& field : frame.fields) all.insert(all.end(), field.values.begin(), field.values.end());
         values = all;
     }
-    writer.append(inputs, hash, frame.tool_force, frame.tool_torque, frame.positions, values, inputs.tuning.bodies);
+    writer.append(inputs, hash, frame.tool_force, frame.tool_torque, frame.positions, values);
 }
 
 void fill_frame(const RecordingHeader& header, const RecordedStep& step, std::uint64_t number, Frame& frame) {

@@ -38,11 +38,10 @@ std::size_t count_values(std::span<const Field> fields);
 struct RecordedStep {
     Inputs inputs;  // exact
     std::uint64_t hash = 0;
-    std::vector<Vec3> tool_forces;     // N, exact
-    std::vector<Vec3> tool_torques;    // N m, exact
-    std::vector<float> positions;      // m, 3 per node, at the end of the step
-    std::vector<float> values;         // of all fields, one after the other
-    std::vector<BodyFactors> factors;  // other than 1, by rising bodies
+    std::vector<Vec3> tool_forces;   // N, exact
+    std::vector<Vec3> tool_torques;  // N m, exact
+    std::vector<float> positions;    // m, 3 per node, at the end of the step
+    std::vector<float> values;       // of all fields, one after the other
 };
 
 // A failed write throws Error with Status::environment that names the file; what reached the file before stays readable
@@ -61,8 +60,8 @@ public:
     RecordingWriter& operator=(RecordingWriter&&) = delete;
 
     void append(const Inputs& inputs, std::uint64_t hash, std::span<const Vec3> tool_forces,
-                std::span<const Vec3> tool_torques, std::span<const Vec3> positions, std::span<const float> values = {},
-                std::span<const BodyFactors> factors = {});
+                std::span<const Vec3> tool_torques, std::span<const Vec3> positions,
+                std::span<const float> values = {});
     // Hands the steps so far to the system. append() does so after each simulated second and when the interval has
     // passed since the last time; a program that pauses may want to do it at once.
     void flush();

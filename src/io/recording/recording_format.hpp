@@ -80,7 +80,7 @@ public:
     // The bytes of the next step; they last until the next call.
     std::string_view encode(const Inputs& inputs, std::uint64_t hash, std::span<const Vec3> tool_forces,
                             std::span<const Vec3> tool_torques, std::span<const Vec3> positions,
-                            std::span<const float> values, std::span<const BodyFactors> factors);
+                            std::span<const float> values);
     // False: the bytes, step_size() of them, are not a step.
     bool decode(std::string_view bytes, RecordedStep& step);
 

@@ -223,7 +223,6 @@ bool RecordingReader::next(RecordedStep& step) {
         s.report(true, "the contents of the recording changed or were never right");
         return false;
     }
-    step.inputs.tuning.bodies = step.factors;
     s.raw_used += step_size;
     ++s.steps_read;
     return true;

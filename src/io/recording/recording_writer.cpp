@@ -149,15 +149,15 @@ RecordingWriter::~RecordingWriter() {
 
 void RecordingWriter::append(const Inputs& inputs, std::uint64_t hash, std::span<const Vec3> tool_forces,
                              std::span<const Vec3> tool_torques, std::span<const Vec3> positions,
-                             std::span<const float> values, std::span<const BodyFactors> factors) {
+                             std::span<const float> values) {
     State& s = *m_state;
     if (!s.file.is_open()) throw Error(s.file.path() + ": the recording is closed", Status::environment);
     if (inputs.tools.size() != s.tools || tool_forces.size() != s.tools || tool_torques.size() != s.tools ||
         positions.size() != s.nodes || values.size() != s.values) {
         throw Error(s.file.path() + ": a step does not have the recording's nodes, tools and fields");
     }
-    s.check_factors(factors);
-    s.packer.add(s.coder.encode(inputs, hash, tool_forces, tool_torques, positions, values, factors));
+    s.check_factors(inputs.tuning.bodies);
+    s.packer.add(s.coder.encode(inputs, hash, tool_forces, tool_torques, positions, values));
     ++s.steps_in_block;
     if (s.steps_in_block >= s.steps_per_block || s.packer.raw_size() >= full_block_size ||
         wall_seconds() - s.last_flush >= s.flush_interval) {

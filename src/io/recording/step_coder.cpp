@@ -113,12 +113,12 @@ void get_words(const std::uint64_t* words, std::size_t tools, std::size_t bodies
         words = get(words, step.tool_forces[i]);
         words = get(words, step.tool_torques[i]);
     }
-    step.factors.clear();
+    step.inputs.tuning.bodies.clear();
     for (std::size_t i = 0; i < bodies; ++i) {
         BodyFactors each{static_cast<std::int32_t>(i)};
         std::memcpy(&each.stiffness, words++, sizeof each.stiffness);
         std::memcpy(&each.damping, words++, sizeof each.damping);
-        if (each.stiffness != 1.0 || each.damping != 1.0) step.factors.push_back(each);
+        if (each.stiffness != 1.0 || each.damping != 1.0) step.inputs.tuning.bodies.push_back(each);
     }
 }
 
@@ -173,7 +173,7 @@ void StepCoder::advance() noexcept {
 
 std::string_view StepCoder::encode(const Inputs& inputs, std::uint64_t hash, std::span<const Vec3> tool_forces,
                                    std::span<const Vec3> tool_torques, std::span<const Vec3> positions,
-                                   std::span<const float> values, std::span<const BodyFactors> factors) {
+                                   std::span<const float> values) {
     std::uint64_t* words = put(m_words.data(), inputs.gravity);
     *words++ = hash;
     words = put(words, inputs.tuning);
@@ -184,7 +184,7 @@ std::string_view StepCoder::encode(const Inputs& inputs, std::uint64_t hash, std
         words = put(words, tool_forces[i]);
         words = put(words, tool_torques[i]);
     }
-    put_factors(words, m_bodies, factors);
+    put_factors(words, m_bodies, inputs.tuning.bodies);
     for (std::size_t i = 0; i < positions.size(); ++i) {
         m_now[3 * i] = ordered(static_cast<float>(positions[i].x));
         m_now[3 * i + 1] = ordered(static_cast<float>(positions[i].y));

@@ -81,7 +81,7 @@ TEST_F(RecordingTest, SurfacesFieldsAndFilesComeBack) {
     Random random{3};
     for (Step& step : sample.steps) {
         for (int i = 0; i < 4; ++i) step.values.push_back(static_cast<float>(random.uniform(-1.0, 5.0)));
-        if (random.next() % 2 == 0) step.factors.push_back({1, random.uniform(0.5, 2.0), 1.0});
+        if (random.next() % 2 == 0) step.inputs.tuning.bodies.push_back({1, random.uniform(0.5, 2.0), 1.0});
     }
     write(file(), sample);
     expect_whole(file(), sample);
@@ -167,7 +167,7 @@ TEST_F(RecordingTest, SurfacesBeyondTheNodesAreRefused) {
 
 TEST_F(RecordingTest, FactorsOfNoBodyAreRefused) {
     Sample sample = make_sample(3, 0, 1, 0.1);
-    sample.steps[0].factors = {{0, 2.0, 1.0}};
+    sample.steps[0].inputs.tuning.bodies = {{0, 2.0, 1.0}};
     RecordingWriter writer(file(), sample.header, sample.initial, never);
     EXPECT_NE(error_of([&] { append(writer, sample.steps[0]); }, Status::bad_input).find("factors of body 0"),
               std::string::npos);

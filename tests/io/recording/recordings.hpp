@@ -30,7 +30,6 @@ struct Step {
     std::uint64_t hash = 0;
     std::vector<Vec3> forces, torques, positions;
     std::vector<float> values{};
-    std::vector<BodyFactors> factors{};
 };
 
 struct Sample {
@@ -74,7 +73,7 @@ inline Sample make_sample(int nodes, int tools, int steps, double dt) {
 }
 
 inline void append(RecordingWriter& writer, const Step& step) {
-    writer.append(step.inputs, step.hash, step.forces, step.torques, step.positions, step.values, step.factors);
+    writer.append(step.inputs, step.hash, step.forces, step.torques, step.positions, step.values);
 }
 
 inline void write(const std::string& path, const Sample& sample) {
@@ -112,8 +111,7 @@ inline bool same_step(const RecordedStep& read, const Step& written) {
         same = same_bytes(a.target, b.target) && a.node == b.node && a.present == b.present;
     }
     return same && same_vecs(read.tool_forces, written.forces) && same_vecs(read.tool_torques, written.torques) &&
-           same_positions(read.positions, written.positions) && read.values == written.values &&
-           read.factors == written.factors;
+           same_positions(read.positions, written.positions) && read.values == written.values;
 }
 
 inline void expect_header(const RecordingReader& reader, const Sample& sample) {
