@@ -22,7 +22,7 @@ struct ToolState {
     std::int32_t present = 0;
 };
 
-// Everything that changes and everything a replay needs: restoring a saved State continues a run bit for bit.
+// Everything that changes and everything a replay needs; World::save() adds what the search for pairs remembers.
 struct State {
     std::vector<Vec3> x;  // m
     std::vector<Vec3> v;  // m/s
