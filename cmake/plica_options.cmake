@@ -14,8 +14,9 @@ if(PLICA_CCACHE)
 endif()
 
 add_library(plica_flags INTERFACE)
-target_compile_options(plica_flags INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-  -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor -Woverloaded-virtual $<$<BOOL:${PLICA_WERROR}>:-Werror>)
+target_compile_options(plica_flags INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic
+  $<$<NOT:$<BOOL:$<TARGET_PROPERTY:PLICA_SHARES_NAMES>>>:-Wshadow> -Wconversion -Wsign-conversion -Wold-style-cast
+  -Wnon-virtual-dtor -Woverloaded-virtual $<$<BOOL:${PLICA_WERROR}>:-Werror>)
 if(PLICA_SANITIZE)
   # g++ 12 sees uninitialised values in its own library when it instruments.
   add_compile_options(-fsanitize=${PLICA_SANITIZE} -fno-omit-frame-pointer)

@@ -17,14 +17,24 @@ constexpr double tolerance = 0.01;
 constexpr std::int32_t substeps_a_measure = 20;
 constexpr double largest_volume_ratio = 20.0;
 
-void look_at_limit(const tled::Organ& organ, const Model& model, int cycles, ThreadPool& pool, const State& state,
-                   tled::OrganState& own, tled::Workspace& work, std::span<Vec3> spare) {
-    const double found = tled::estimate_step(organ,
-                                             {slice(organ, model.rest), slice(organ, state.x),
-                                              slice(organ, model.inverse_mass), own.history, cycles, tolerance},
-                                             pool, work, own.mode, spare);
-    own.numbers.limit = found > 0.0 ? found : model.dt;  // an organ that is held everywhere bears any
-    own.numbers.age = 0;
+// One organ of a world, with all that looking at it takes.
+struct OrganView {
+    const tled::Organ& organ;
+    const Model& model;
+    ThreadPool& pool;
+    const State& state;
+    tled::OrganState& own;
+    tled::Workspace& work;
+    std::span<Vec3> spare;
+};
+
+void look_at_limit(const OrganView& v, int cycles) {
+    const double found = tled::estimate_step(v.organ,
+                                             {slice(v.organ, v.model.rest), slice(v.organ, v.state.x),
+                                              slice(v.organ, v.model.inverse_mass), v.own.history, cycles, tolerance},
+                                             v.pool, v.work, v.own.mode, v.spare);
+    v.own.numbers.limit = found > 0.0 ? found : v.model.dt;  // an organ that is held everywhere bears any
+    v.own.numbers.age = 0;
 }
 
 // Damping as step_organ() does it shortens the longest stable step: (omega h)^2 <= 2 (1 + exp(-a h)).
@@ -42,10 +52,10 @@ bool is_measured(const Model& model, const State& state, double h, int k) {
 }
 
 // Each substep sees the places it starts from; where the last one ended is seen by nobody yet.
-void see_end(const tled::Organ& organ, const Model& model, ThreadPool& pool, const State& state,
-             const tled::OrganState& own, tled::Workspace& work, tled::Extremes& seen) {
-    tled::compute_forces(organ, {slice(organ, model.rest), slice(organ, state.x), own.history, 0.0}, pool, work);
-    const tled::Extremes now = tled::find_extremes(organ, work);
+void see_end(const OrganView& v, tled::Extremes& seen) {
+    tled::compute_forces(v.organ, {slice(v.organ, v.model.rest), slice(v.organ, v.state.x), v.own.history, 0.0}, v.pool,
+                         v.work);
+    const tled::Extremes now = tled::find_extremes(v.organ, v.work);
     seen = {std::min(seen.least, now.least), std::max(seen.most, now.most)};
 }
 
@@ -88,7 +98,7 @@ void Solids::prepare(Preparation& p) {
         own.history.single.resize(organ.settings.exact ? 0 : organ.history);
         own.history.exact.resize(organ.settings.exact ? organ.history : 0);
         if (own.numbers.limit > 0.0) continue;
-        look_at_limit(organ, p.model, first_cycles, p.pool, p.state, own, work.organs[i], slice(organ, p.scratch.p));
+        look_at_limit({organ, p.model, p.pool, p.state, own, work.organs[i], slice(organ, p.scratch.p)}, first_cycles);
     }
 }
 
@@ -169,11 +179,12 @@ bool Solids::end_step(StepContext& c) {
         tled::Workspace& work = c.scratch.of<Solids>().organs[i];
         tled::Extremes& seen = c.scratch.of<Solids>().seen[i];
         for (const Vec3& x : slice(organ, c.state.x)) held = held && is_finite(x);
-        if (held) see_end(organ, c.model, c.pool, c.state, own, work, seen);
+        const OrganView view{organ, c.model, c.pool, c.state, own, work, slice(organ, c.scratch.p)};
+        if (held) see_end(view, seen);
         held = held && is_sound(seen.least, seen.most);
         own.numbers.age += c.substeps;
         if (!held || own.numbers.age < substeps_between_looks) continue;
-        look_at_limit(organ, c.model, later_cycles, c.pool, c.state, own, work, slice(organ, c.scratch.p));
+        look_at_limit(view, later_cycles);
         held = c.h <= damped_limit(c.model, organ, own);
     }
     return held;

@@ -11,17 +11,20 @@ Vec3 centre_of(const RigidBody& rigid, const RigidState& now) {
     return apply(make_pose(now.turn, now.position), rigid.centre);
 }
 
-// What the hand wants in the substep that ends when `share` of the step is over.
-Pull find_pull(const RigidBody& rigid, const ToolState& now, const ToolInput& input, double share, double step_share,
-               double h, const RigidState& start) {
+// What the hand wants of rigid body i in the substep.
+Pull find_pull(const StepContext& c, std::size_t i) {
+    const RigidBody& rigid = c.model.rigids[i];
+    const RigidState& start = c.state.rigids[i];
+    const ToolState& now = c.state.tools[at(rigid.tool)];
+    const ToolInput& input = c.inputs.tools[at(rigid.tool)];
     const RigidState hand{now.handle, now.turn}, goal{input.target, input.turn};
-    const RigidState before = rigid_on_the_way(hand, goal, share - step_share);
-    const RigidState after = rigid_on_the_way(hand, goal, share);
+    const RigidState before = rigid_on_the_way(hand, goal, c.share() - c.h / c.model.dt);
+    const RigidState after = rigid_on_the_way(hand, goal, c.share());
     Pull pull;
     pull.away = centre_of(rigid, after) - centre_of(rigid, start);
-    pull.velocity = (centre_of(rigid, after) - centre_of(rigid, before)) / h;
+    pull.velocity = (centre_of(rigid, after) - centre_of(rigid, before)) / c.h;
     pull.turned = rotation_between(start.turn, after.turn);
-    pull.spin = rotation_between(before.turn, after.turn) / h;
+    pull.spin = rotation_between(before.turn, after.turn) / c.h;
     return pull;
 }
 
@@ -90,8 +93,7 @@ void aim_couplings(StepContext& c) {
         const RigidState& start = c.state.rigids[i];
         FloatingBody& body = rigids.floating.bodies[at(rigid.floating)];
         Pull& pull = rigids.pulls[at(rigid.floating)];
-        pull = find_pull(rigid, c.state.tools[at(rigid.tool)], c.inputs.tools[at(rigid.tool)], c.share(),
-                         c.h / c.model.dt, c.h, start);
+        pull = find_pull(c, i);
         body.local = rigid.local;
         body.turned = make_pose(start.turn, {});
         body.origin = centre_of(rigid, start);
