@@ -23,11 +23,7 @@ Model make_model(const Vec3& instrument) {
     add_body(model, "jaw", "rigid", make_icosphere(1, 0.02), instrument);
     model.tools.resize(2);
     model.tools[1].kind = ToolKind::rigid;
-    RigidBody ribs, jaw;
-    ribs.body = 1;
-    jaw.body = 2;
-    jaw.tool = 1;
-    model.rigids = {ribs, jaw};
+    model.bodies[2].tool = 1;
     return model;
 }
 

@@ -31,7 +31,7 @@ inline void add_body(Model& model, const std::string& name, const std::string& t
     for (const auto& [a, b, c] : mesh.triangles) {
         model.surface.triangles.push_back({first + a, first + b, first + c, 1e-4, body, -1, 0, 0});
     }
-    model.bodies.push_back({name, tissue, first, static_cast<std::int32_t>(mesh.nodes.size()), {}});
+    model.bodies.push_back({name, *find_tissue(tissue), first, static_cast<std::int32_t>(mesh.nodes.size()), {}});
 }
 
 }  // namespace plica::testing

@@ -27,10 +27,7 @@ struct Pair {
     Pair(const std::string& left, const std::string& right, std::int32_t tool_of_right = -1) {
         add_body(model, "left", left, make_icosphere(3, 0.05), {-0.06, 0, 0});
         add_body(model, "right", right, make_icosphere(3, 0.05), {0.06, 0, 0});
-        RigidBody rigid;
-        rigid.body = 1;
-        rigid.tool = tool_of_right;
-        model.rigids.push_back(rigid);
+        model.bodies[1].tool = tool_of_right;
         frame.positions = model.rest;
         camera.azimuth = -1.5708;
         camera.elevation = 0.6;

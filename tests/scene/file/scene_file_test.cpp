@@ -101,7 +101,7 @@ TEST(SceneFile, DefaultsOfARope) {
 TEST(SceneFile, DefaultsOfAnIntestineAreTheHumanPreset) {
     const BodyDescription body = read("plica = 1\n[[body]]\nname = \"gut\"\n").bodies.at(0);
     const IntestineParameters human = intestine_preset("human");
-    EXPECT_EQ(body.anatomy, "intestine");
+    EXPECT_EQ(body.anatomy, Anatomy::intestine);
     EXPECT_EQ(body.mesentery_name, "mesentery");
     EXPECT_EQ(body.intestine.segments, human.segments);
     EXPECT_EQ(body.intestine.rows, human.rows);
