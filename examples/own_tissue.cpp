@@ -1,6 +1,6 @@
 // A tissue that Plica does not know: a balloon, membrane springs around a gas. It falls onto a liver's lobe and a
 // surface of heat tissue, a piece of gut falls onto it; all of it is recorded, replayed and audited.
-//   own_tissue [RECORDING]        then: plica render RECORDING --at 1 -o balloon.png
+//   own_tissue [RECORDING]        then: plica render RECORDING --at 0.7 -o balloon.png
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -113,25 +113,24 @@ plica = 1
 contact = { friction = 0.3 }
 environment = { drag = 1.0 }
 body = [
-  { name = "liver", tissue = "tled", shape = "ball", radius = 0.05, cell = 0.018, center = [-0.06, 0, 0],
-    material = { young = 3000, poisson = 0.45, density = 1000 }, damping = 10, fixed = [ { side = "-z" } ] },
-  { name = "membrane", tissue = "heat", shape = "plane", size = [0.1, 0.16, 0], center = [0.06, 0, 0.045], columns = 10,
-    rows = 16, bears = 10, density = 1.0, fixed = [ { side = "-x" }, { side = "+x" }, { side = "-y" }, { side = "+y" } ] },
-  { name = "gut", anatomy = "rope", from = [-0.1, 0, 0.21], length = 0.2, radius = 0.01, segments = 20 },
-])";
+  { name = "gut", anatomy = "rope", from = [-0.08, 0, 0.14], length = 0.2, radius = 0.01, segments = 20 },
+  { name = "liver", tissue = "tled", shape = "ball", radius = 0.05, cell = 0.018, center = [-0.075, 0, 0.02], damping = 10, material = { young = 8000 }, fixed = [{ side = "-z" }] },
+  { name = "membrane", tissue = "heat", shape = "plane", size = [0.16, 0.2, 0], columns = 16, rows = 20, center = [0.06, 0, 0], density = 1, bears = 10, fixed = [{ side = "-x" }, { side = "+x" }] },
+]
+)";
 
 }  // namespace
 
 int main(int count, char** words) try {
     const std::string file = count > 1 ? words[1] : "balloon.plica";
     plica::Scene scene = plica::Scene::from_text(surroundings);
-    scene.add_tissue("balloon", std::make_shared<Balloon>(make_sphere(0.05, {0, 0, 0.13}, 0.02)));
+    scene.add_tissue("balloon", std::make_shared<Balloon>(make_sphere(0.05, {0.018, 0, 0.07}, 0.05)));
     plica::Simulation simulation = plica::Simulation::build(scene);
     simulation.record(file);
     simulation.start_audit();
     const std::size_t balloon = simulation.body("balloon");
     std::set<std::size_t> touched;
-    while (simulation.time() < 1.5) {
+    while (simulation.time() < 0.8) {
         if (!simulation.step().valid) return 3;
         for (const plica::ContactInfo& c : simulation.contacts()) {
             if (c.body_a == balloon || c.body_b == balloon) touched.insert(c.body_a + c.body_b - balloon);
