@@ -29,7 +29,7 @@ TEST(Edges, AreLeftOutByColumn) {
 }
 
 TEST(Edges, AndTrianglesDoNotTouch) {
-    Surface surface{{{0, 1, 0.1, 0, -1, 0, 0, false, true, 0}}, {{2, 3, 4, 0.1, 1, -1, 0, 0}}};
+    Surface surface{{{0, 1, 0.1, 0, -1, 0, 0, false, 1, true}}, {{2, 3, 4, 0.1, 1, -1, 0, 0}}};
     EXPECT_FALSE(can_touch(surface, 0, 0));
     surface.capsules[0].edge = false;
     EXPECT_TRUE(can_touch(surface, 0, 0));
