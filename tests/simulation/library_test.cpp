@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <limits>
 #include <plica/plica.hpp>
 
 #include "tests/support/temp_folder.hpp"
@@ -191,7 +191,7 @@ TEST(Library, TheAuditSeesWhatGoesThrough) {
 
 TEST(Library, FlagsHaveNamesWithoutStrings) {
     Simulation simulation = Simulation::build(lying_rope());
-    simulation.set_gravity({0, 0, 1e300});
+    simulation.set_gravity({0, 0, std::numeric_limits<double>::infinity()});
     const StepInfo info = simulation.step();
     EXPECT_FALSE(info.valid);
     ASSERT_FALSE(info.flags.empty());
