@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -101,6 +102,7 @@ void write_file(const std::string& path, const std::string& text) {
 
 // A picture is a convenience: without gnuplot there is none.
 void draw(const std::string& folder, const std::string& name, const std::string& commands) {
+    std::signal(SIGPIPE, SIG_IGN);  // where it is missing, its pipe is closed before all is written
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> gnuplot(popen("gnuplot 2>/dev/null", "w"), pclose);
     if (gnuplot == nullptr) return;
     const std::string text = fmt::format(

@@ -185,6 +185,7 @@ TEST_F(NiftySurfaceFiles, SurfacesLieBesideTheModel) {
     elsewhere.file = "model (in the recording)";
     EXPECT_EQ(build_scene(elsewhere, 1).model.rigids.size(), 1U);
     elsewhere.text = text;
+    elsewhere.files = nullptr;
     EXPECT_THROW(build_scene(elsewhere, 1), Error);
 }
 

@@ -302,6 +302,7 @@ TEST_F(NiftyFiles, MeshesLieBesideTheModel) {
     elsewhere.file = "two (in the recording)";
     EXPECT_EQ(build_scene(elsewhere, 1).model.nodes(), run.world().model().nodes());
     elsewhere.text = text;
+    elsewhere.files = nullptr;
     EXPECT_THROW(build_scene(elsewhere, 1), Error);
 }
 
