@@ -10,8 +10,8 @@ namespace plica {
 std::string reserve_partial(const std::string& path);
 
 // A file that is there whole or not at all: it is written under a name of its own and takes its name at commit(), when
-// the system has taken all its bytes. Without a commit the partial file is removed and whatever was at PATH before is left as it
-// was. Every failure throws Error with Status::environment.
+// the system has taken all its bytes. Without a commit the partial file is removed and whatever was at PATH before is
+// left as it was. Every failure throws Error with Status::environment.
 class AtomicFile {
 public:
     explicit AtomicFile(std::string path);
