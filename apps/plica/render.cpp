@@ -70,6 +70,8 @@ private:
 };
 
 bool is_recording(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return false;  // to open a pipe would wait for its other end
     std::ifstream file(path, std::ios::binary);
     char word[8] = "";
     return file.read(word, 8) && std::string(word, 8) == "PLICAREC";

@@ -47,7 +47,8 @@ public:
     virtual void start(std::span<double> /*state*/) const {}
 
     // s: the longest substep that add_forces() bears, from here on for one step of the scene. The engine takes 0.9 of
-    // it.
+    // it. What is not above 0, or would need more than 10,000 substeps a step, is flagged as unstable and the step
+    // undone.
     [[nodiscard]] virtual double stable_step(const TissueView& view, std::span<const double> state) const = 0;
     // Before the first substep of a step.
     virtual void begin_step(const TissueView& /*view*/, std::span<double> /*state*/) const {}
@@ -55,7 +56,8 @@ public:
     // hands are the engine's.
     virtual void add_forces(const TissueView& view, std::span<double> state, std::span<double> forces) const = 0;
 
-    // One number a node, for colours and export: its name, its unit, and the values. No name: there is none.
+    // One number a node, for Simulation::field() and recordings: its name, its unit, and the values. No name: there is
+    // none.
     struct FieldName {
         std::string name, unit;
     };

@@ -4,9 +4,13 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
+
+#include "core/error.hpp"
 #endif
 
 namespace plica {
@@ -42,6 +46,14 @@ struct ThreadPool::Workers {
     std::atomic<std::uint64_t> round = 0;
     bool stop = false;
 
+    void end() {
+        {
+            const std::lock_guard lock(mutex);
+            stop = true;
+        }
+        start.notify_all();
+        for (std::thread& thread : threads) thread.join();
+    }
     void take_chunks(std::unique_lock<std::mutex>& lock) {
         while (next < chunks) {
             const int chunk = next++;
@@ -69,18 +81,20 @@ ThreadPool::ThreadPool(int threads) : m_threads(threads < 1 ? 1 : threads) {
     if (m_threads == 1) return;
     m_workers = std::make_unique<Workers>();
     m_workers->looks = static_cast<unsigned>(m_threads) <= std::thread::hardware_concurrency() ? 2000 : 0;
-    for (int i = 1; i < m_threads; ++i)
-        m_workers->threads.emplace_back([workers = m_workers.get()] { workers->work(); });
+    try {
+        for (int i = 1; i < m_threads; ++i)
+            m_workers->threads.emplace_back([workers = m_workers.get()] { workers->work(); });
+    } catch (const std::exception& error) {
+        const std::size_t begun = m_workers->threads.size();
+        m_workers->end();
+        throw Error("of " + std::to_string(m_threads) + " threads only " + std::to_string(begun + 1) +
+                        " could be started: " + error.what(),
+                    Status::environment);
+    }
 }
 
 ThreadPool::~ThreadPool() {
-    if (!m_workers) return;
-    {
-        const std::lock_guard lock(m_workers->mutex);
-        m_workers->stop = true;
-    }
-    m_workers->start.notify_all();
-    for (std::thread& thread : m_workers->threads) thread.join();
+    if (m_workers) m_workers->end();
 }
 
 void ThreadPool::run(int chunks, Call call, void* context) {

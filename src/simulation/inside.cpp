@@ -15,6 +15,12 @@ World build_world(const OpenScene& opened, const DriveOptions& options) {
 
 }  // namespace
 
+void check_threads(int threads) {
+    constexpr int most = 1024;
+    if (threads >= 1 && threads <= most) return;
+    throw Error("found " + std::to_string(threads) + " threads, expected 1 to " + std::to_string(most));
+}
+
 bool is_rigid_node(const Model& model, std::int32_t node) {
     return std::any_of(model.rigids.begin(), model.rigids.end(), [&](const RigidBody& rigid) {
         return node >= rigid.first_node && node - rigid.first_node < static_cast<std::int32_t>(rigid.local.size());
@@ -22,6 +28,7 @@ bool is_rigid_node(const Model& model, std::int32_t node) {
 }
 
 Simulation make_simulation(OpenScene opened, const DriveOptions& options) {
+    check_threads(options.threads);
     return Simulation(std::make_unique<Simulation::Inside>(std::move(opened), options));
 }
 

@@ -100,6 +100,9 @@ private:
     AuditInfo m_audited;
 };
 
+// Throws Error.
+void check_threads(int threads);
+
 Simulation make_simulation(OpenScene opened, const DriveOptions& options);
 
 // A node of a rigid body: no grab takes hold of one.

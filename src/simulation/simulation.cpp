@@ -1,6 +1,8 @@
 #include "plica/simulation.hpp"
 
+#include <cmath>
 #include <limits>
+#include <string>
 
 #include "simulation/inside.hpp"
 #include "simulation/scene_inside.hpp"
@@ -12,6 +14,16 @@ std::span<const double> numbers_of(const std::vector<Vec3>& list) {
     static_assert(sizeof(Vec3) == 3 * sizeof(double));
     if (list.empty()) return {};
     return {&list[0].x, 3 * list.size()};
+}
+
+// A number from elsewhere, or none at all, is told before a step tries to get there.
+Vec3 to_checked(const Point& p, const char* what) {
+    constexpr double most = 1e6;
+    for (const double x : p) {
+        if (std::abs(x) <= most) continue;
+        throw Error(std::string(what) + ": found a number that is none or beyond 1e6, expected smaller ones");
+    }
+    return to_vec(p);
 }
 
 StepInfo to_info(const StepReport& report) {
@@ -75,7 +87,8 @@ void Simulation::restore(const SavedState& state) {
 }
 
 Simulation Simulation::fork(int threads) const {
-    const int wanted = threads > 0 ? threads : m_inside->world().threads();
+    const int wanted = threads != 0 ? threads : m_inside->world().threads();
+    check_threads(wanted);
     return Simulation(std::make_unique<Inside>(*m_inside, wanted));
 }
 
@@ -147,11 +160,11 @@ void Simulation::hold(std::size_t tool, std::size_t node) {
 }
 
 void Simulation::move(std::size_t tool, const Point& target) {
-    m_inside->move(tool, to_vec(target));
+    m_inside->move(tool, to_checked(target, "a tool's place"));
 }
 
 void Simulation::turn(std::size_t tool, const Point& turn) {
-    m_inside->turn(tool, to_vec(turn));
+    m_inside->turn(tool, to_checked(turn, "a tool's turn"));
 }
 
 void Simulation::release(std::size_t tool) {
@@ -187,7 +200,7 @@ ToolInfo Simulation::tool_info(std::size_t tool) const {
 }
 
 void Simulation::set_gravity(const Point& gravity) {
-    m_inside->set_gravity(to_vec(gravity));
+    m_inside->set_gravity(to_checked(gravity, "gravity"));
 }
 
 void Simulation::record(const std::string& path) {

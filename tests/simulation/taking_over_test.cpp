@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <plica/plica.hpp>
 
 #include "simulation/inside.hpp"
@@ -103,6 +104,14 @@ TEST_F(TakingOver, WhatCannotBeIsAnError) {
     EXPECT_THROW(simulation.turn(grasper, {0, 0, 1}), Error);
     EXPECT_THROW(simulation.move(17, {0, 0, 0}), Error);
     EXPECT_THROW((void)simulation.tool("nobody"), Error);
+    for (const double wrong : {std::nan(""), HUGE_VAL, -1e300}) {
+        EXPECT_THROW(simulation.move(ball, {wrong, 0, 0}), Error);
+        EXPECT_THROW(simulation.turn(ball, {0, wrong, 0}), Error);
+        EXPECT_THROW(simulation.set_gravity({0, 0, wrong}), Error);
+    }
+    for (const int threads : {-1, 1'000'000'000}) EXPECT_THROW((void)simulation.fork(threads), Error);
+    EXPECT_THROW(Simulation::load("chain", {.threads = 0}), Error);
+    EXPECT_NO_THROW(simulation.move(ball, {0, 0, 0.3})) << "the control: a place";
     EXPECT_NO_THROW(simulation.hold(grasper, simulation.node_at("chain", 0.5)));
 }
 

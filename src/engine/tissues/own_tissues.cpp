@@ -28,6 +28,15 @@ double last_substep(const Model& model, const State& state) {
     return state.substeps == 0 ? 0.0 : model.dt / static_cast<double>(state.substeps);
 }
 
+constexpr double most_substeps = 10000.0;  // of a step
+
+// Infinite: the tissue says nothing that could be stepped by.
+double count_needed(const Model& model, const OwnBody& body, const State& state, std::span<const double> own) {
+    const TissueView view = view_of(body, state, time_of(model, state), last_substep(model, state));
+    const double limit = safe_share * body.tissue->stable_step(view, own);
+    return limit > 0.0 ? std::max(1.0, std::ceil(model.dt / limit - 1e-9)) : HUGE_VAL;
+}
+
 bool has_field(const OwnBody& body) {
     return !body.field.name.empty();
 }
@@ -51,11 +60,18 @@ SubstepNeed OwnTissues::count_substeps(const Model& model, const State& state) {
     double most = 1.0;
     for (std::size_t i = 0; i < model.of<OwnTissues>().size(); ++i) {
         const OwnBody& body = model.of<OwnTissues>()[i];
-        const TissueView view = view_of(body, state, time_of(model, state), last_substep(model, state));
-        const double limit = safe_share * body.tissue->stable_step(view, state.of<OwnTissues>()[i]);
-        most = std::max(most, limit > 0.0 ? std::ceil(model.dt / limit - 1e-9) : 1.0);
+        const double needed = count_needed(model, body, state, state.of<OwnTissues>()[i]);
+        if (needed <= most_substeps) most = std::max(most, needed);
     }
-    return {static_cast<int>(std::min(most, 1e6))};
+    return {static_cast<int>(most)};
+}
+
+void OwnTissues::flag(StepContext& c, bool /*failed*/) {
+    for (std::size_t i = 0; i < c.model.of<OwnTissues>().size(); ++i) {
+        const OwnBody& body = c.model.of<OwnTissues>()[i];
+        if (count_needed(c.model, body, c.state, c.state.of<OwnTissues>()[i]) <= most_substeps) continue;
+        c.report.raise(FlagKind::unstable, c.model.find_body(body.first_node));
+    }
 }
 
 void OwnTissues::begin_step(StepContext& c) {

@@ -28,6 +28,8 @@ struct OwnTissues : NoTissue {
     static SubstepNeed count_substeps(const Model& model, const State& state);
     static void begin_step(StepContext& c);
     static bool predict(StepContext& c);
+    // Bodies that say no substep they bear.
+    static void flag(StepContext& c, bool failed);
     static std::size_t field_count(const Model& model);
     static void publish_fields(const Model& model, const State& state, std::span<Field> fields);
     template <class AnyStates, class Visit>

@@ -26,7 +26,7 @@ public:
     [[nodiscard]] std::size_t state_size() const override { return 1; }
     void start(std::span<double> state) const override { state[0] = 5.0; }
     [[nodiscard]] double stable_step(const TissueView&, std::span<const double>) const override {
-        return longest > 0.0 ? longest : 2.0 / std::sqrt(std::max(m_stiffness, 1e-3) / 0.25);
+        return longest > 0.0 || says_anything ? longest : 2.0 / std::sqrt(std::max(m_stiffness, 1e-3) / 0.25);
     }
     void begin_step(const TissueView&, std::span<double> state) const override { state[0] += 1.0; }
     void add_forces(const TissueView& view, std::span<double>, std::span<double> forces) const override {
@@ -39,6 +39,7 @@ public:
     }
 
     double longest = 0.0;  // s; 0: what the stiffness allows
+    bool says_anything = false;
 
 private:
     double m_stiffness;
@@ -111,6 +112,14 @@ TEST(OwnTissue, SubstepsAreAsShortAsItAsksFor) {
     strict->longest = 1e-4;
     World careful = make_world(scene_with(strict));
     EXPECT_EQ(careful.step(quiet_inputs(loose)).substeps, static_cast<int>(std::ceil(loose.dt / 0.9e-4)));
+    for (const double nothing : {-1.0, std::nan(""), 1e-12}) {
+        auto mute = std::make_shared<Swinging>();
+        mute->longest = nothing;
+        mute->says_anything = true;
+        World lost = make_world(scene_with(mute));
+        EXPECT_TRUE(lost.step(quiet_inputs(loose)).has(FlagKind::unstable, 0)) << nothing;
+        EXPECT_EQ(lost.state().step, 0U);
+    }
 }
 
 TEST(OwnTissue, ItsStateIsHashedAndRestored) {
