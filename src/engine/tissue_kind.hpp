@@ -13,7 +13,7 @@ enum class TissueKind : std::uint8_t {
     heat,         // surfaces whose inner forces come from heat
     own,          // a tissue that a program brings itself (plica/tissue.hpp)
     rigid,        // keeps its shape
-    tool          // the ball of a sphere tool
+    tool          // the ball of a sphere tool; the last
 };
 
 // What a grip takes hold of.
@@ -24,6 +24,7 @@ enum class Grip : std::uint8_t {
 };
 
 struct TissueTraits {
+    TissueKind kind;
     std::string_view name;  // in scenes, summaries and files
     Grip grip;
     // Its triangles are the surface of a body, on which places are named by the nearest point; otherwise they are a
@@ -32,20 +33,30 @@ struct TissueTraits {
 };
 
 // By kind.
-inline constexpr std::array<TissueTraits, 6> tissue_traits{{{"mass_spring", Grip::node, false},
-                                                            {"tled", Grip::patch, true},
-                                                            {"heat", Grip::patch, true},
-                                                            {"own", Grip::patch, true},
-                                                            {"rigid", Grip::nothing, true},
-                                                            {"tool", Grip::nothing, false}}};
+inline constexpr auto tissue_traits =
+    std::to_array<TissueTraits>({{TissueKind::mass_spring, "mass_spring", Grip::node, false},
+                                 {TissueKind::tled, "tled", Grip::patch, true},
+                                 {TissueKind::heat, "heat", Grip::patch, true},
+                                 {TissueKind::own, "own", Grip::patch, true},
+                                 {TissueKind::rigid, "rigid", Grip::nothing, true},
+                                 {TissueKind::tool, "tool", Grip::nothing, false}});
+static_assert(tissue_traits.size() == static_cast<std::size_t>(TissueKind::tool) + 1, "each kind has traits");
+static_assert(
+    [] {
+        for (std::size_t i = 0; i < tissue_traits.size(); ++i) {
+            if (static_cast<std::size_t>(tissue_traits[i].kind) != i) return false;
+        }
+        return true;
+    }(),
+    "traits are in the order of the kinds");
 
 constexpr const TissueTraits& traits_of(TissueKind kind) {
     return tissue_traits[static_cast<std::size_t>(kind)];
 }
 
 constexpr std::optional<TissueKind> find_tissue(std::string_view name) {
-    for (std::size_t i = 0; i < tissue_traits.size(); ++i) {
-        if (tissue_traits[i].name == name) return static_cast<TissueKind>(i);
+    for (const TissueTraits& traits : tissue_traits) {
+        if (traits.name == name) return traits.kind;
     }
     return {};
 }

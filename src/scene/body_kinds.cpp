@@ -15,11 +15,11 @@
 namespace plica {
 namespace {
 
-const std::array<BodyKind, 5> kinds{{{TissueKind::mass_spring, read_tube, add_tube_body},
-                                     {TissueKind::tled, read_solid_body, add_organ},
-                                     {TissueKind::heat, read_heat_body, add_membrane},
-                                     {TissueKind::rigid, read_rigid_body, add_rigid_body},
-                                     {TissueKind::own, nullptr, add_own_body}}};
+constexpr auto kinds = std::to_array<BodyKind>({{TissueKind::mass_spring, read_tube, add_tube_body},
+                                                {TissueKind::tled, read_solid_body, add_organ},
+                                                {TissueKind::heat, read_heat_body, add_membrane},
+                                                {TissueKind::rigid, read_rigid_body, add_rigid_body},
+                                                {TissueKind::own, nullptr, add_own_body}});
 
 }  // namespace
 
