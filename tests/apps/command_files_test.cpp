@@ -2,13 +2,9 @@
 #include <sys/stat.h>
 
 #include <chrono>
-#include <functional>
 #include <string>
 #include <thread>
 
-#include "core/error.hpp"
-#include "core/random.hpp"
-#include "io/recording/recording.hpp"
 #include "tests/apps/carried.hpp"
 
 // Files that can be trusted: what a recording carries, and what is left when something goes wrong.
@@ -33,38 +29,20 @@ TEST_F(Carried, ARecordingNeedsNoMeshOnTheDisk) {
 TEST_F(Carried, WithoutItsFilesARecordingCannotBeRun) {
     const std::string file = record_cube();
     const std::string bare = path("bare.plica");
-    {
-        RecordingReader reader(file);
-        RecordingHeader header = reader.header();
+    copy_recording(file, bare, [](RecordingHeader& header) {
         EXPECT_EQ(header.files.size(), 2U);
         header.files.clear();
-        std::vector<Vec3> start;
-        for (std::size_t i = 0; i + 2 < reader.initial_positions().size(); i += 3) start.push_back({});
-        RecordingWriter writer(bare, header, start);
-    }
+    });
     const Outcome outcome = run({"replay", bare});
     EXPECT_EQ(outcome.status, 2);
     EXPECT_TRUE(contains(outcome.err, "cube")) << outcome.err;
     EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
 }
 
-// Whatever the bytes are, the program ends by itself, with a status of its own.
 TEST_F(Carried, DamagedRecordingsEndNoCommandBadly) {
-    const std::string file = record_cube();
-    const std::string bytes = slurp(file), bad = path("bad.plica");
-    Random random{5};
-    for (int variant = 0; variant < 12; ++variant) {
-        std::string damaged = bytes;
-        if (variant % 3 == 0) damaged.resize(random.next() % damaged.size());
-        if (variant % 3 == 1) damaged[random.next() % damaged.size()] ^= static_cast<char>(1 + random.next() % 255);
-        if (variant % 3 == 2) damaged.insert(random.next() % damaged.size(), "grown");
-        spill(bad, damaged);
-        for (const Texts& arguments : {Texts{"replay", bad}, Texts{"export", bad, "--to", "obj", "-o", path("obj")}}) {
-            const Outcome outcome = run(arguments);
-            EXPECT_TRUE(outcome.status >= 0 && outcome.status <= 4) << outcome.status << " " << outcome.err;
-            EXPECT_TRUE(contains(outcome.err, bad)) << "told nothing";
-        }
-    }
+    expect_orderly_ends([&](const std::string& bad) {
+        return std::vector<Texts>{{"replay", bad}, {"export", bad, "--to", "obj", "-o", path("obj")}};
+    });
 }
 
 TEST_F(Command, TwoRunsWithOneRecording) {

@@ -5,10 +5,7 @@
 #include <cstdlib>
 #include <string>
 #include <thread>
-#include <vector>
 
-#include "core/random.hpp"
-#include "io/recording/recording.hpp"
 #include "tests/apps/carried.hpp"
 #include "tests/render/png.hpp"
 
@@ -36,26 +33,11 @@ TEST_F(Carried, ARecordingIsDrawnWithoutItsMesh) {
 TEST_F(Carried, ATissueFromOutsideIsDrawnButNotRun) {
     const std::string file = record_cube();
     const std::string own = path("own.plica");
-    {
-        RecordingReader reader(file);
-        RecordingHeader header = reader.header();
+    copy_recording(file, own, [](RecordingHeader& header) {
         header.shapes.bodies[0].tissue = TissueKind::own;
         header.shapes.bodies[0].shape = "gas";
         header.scene_text = "what another program understands";
-        std::vector<Vec3> places(static_cast<std::size_t>(header.nodes));
-        const auto take = [&](const std::vector<float>& numbers) {
-            for (std::size_t i = 0; i < places.size(); ++i)
-                places[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
-        };
-        take(reader.initial_positions());
-        RecordingWriter writer(own, header, places);
-        RecordedStep step;
-        while (reader.next(step)) {
-            take(step.positions);
-            writer.append(step.inputs, step.hash, step.tool_forces, step.tool_torques, places);
-        }
-        writer.close();
-    }
+    });
     EXPECT_EQ(run({"render", own, "-o", path("own.png"), "--size", "64x48", "--at", "0.1"}).status, 0);
     EXPECT_EQ(run({"export", own, "--to", "npy", "-o", path("npy")}).status, 0);
     const Outcome outcome = run({"replay", own});
@@ -65,21 +47,10 @@ TEST_F(Carried, ATissueFromOutsideIsDrawnButNotRun) {
     EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
 }
 
-// Whatever the bytes are, the program ends by itself, with a status of its own.
 TEST_F(Carried, DamagedRecordingsAreDrawnOrRefused) {
-    const std::string file = record_cube();
-    const std::string bytes = slurp(file), bad = path("bad.plica");
-    Random random{5};
-    for (int variant = 0; variant < 12; ++variant) {
-        std::string damaged = bytes;
-        if (variant % 3 == 0) damaged.resize(random.next() % damaged.size());
-        if (variant % 3 == 1) damaged[random.next() % damaged.size()] ^= static_cast<char>(1 + random.next() % 255);
-        if (variant % 3 == 2) damaged.insert(random.next() % damaged.size(), "grown");
-        spill(bad, damaged);
-        const Outcome outcome = run({"render", bad, "-o", path("b.png"), "--size", "32x32"});
-        EXPECT_TRUE(outcome.status >= 0 && outcome.status <= 4) << outcome.status << " " << outcome.err;
-        EXPECT_TRUE(contains(outcome.err, bad)) << "told nothing";
-    }
+    expect_orderly_ends([&](const std::string& bad) {
+        return std::vector<Texts>{{"render", bad, "-o", path("b.png"), "--size", "32x32"}};
+    });
 }
 
 TEST_F(Command, RenderWarnsOfACutRecording) {

@@ -5,35 +5,13 @@
 
 #include "simulation/inside.hpp"
 #include "simulation/live/hand.hpp"
+#include "tests/simulation/ball_scene.hpp"
 
 // What happens to a tool that a program takes from its script, the same under every driver.
 namespace plica::testing {
 namespace {
 
-const char* const tools_scene = R"(plica = 1
-[solver]
-substeps = 4
-[environment]
-gravity = [0, 0, 0]
-[[body]]
-name = "bone"
-tissue = "rigid"
-shape = "block"
-size = [0.05, 0.05, 0.05]
-center = [0, 0, -0.2]
-[[body]]
-name = "chain"
-anatomy = "rope"
-segments = 4
-from = [0, 0.3, 0]
-[[tool]]
-name = "ball"
-kind = "rigid"
-shape = "ball"
-radius = 0.02
-fineness = 1
-path = [{ t = 0, at = [0.3, 0, 0.1], turn = [0, 0.5, 0] }, { t = 1, to = [0.31, 0, 0.1], turn = [0, 0.9, 0] }]
-[[tool]]
+const std::string tools_scene = std::string(ball_scene) + R"([[tool]]
 name = "grasper"
 path = [ { t = 0, at = "chain:0.5" }, { t = 1, move = [0, 0, 0.05] } ]
 [[tool]]

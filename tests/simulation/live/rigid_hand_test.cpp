@@ -9,37 +9,13 @@
 #include "scene/build.hpp"
 #include "simulation/live/hand.hpp"
 #include "simulation/live/live.hpp"
+#include "tests/simulation/ball_scene.hpp"
 
 // The user's hand and what is rigid: it steers instruments, and takes hold of none of their nodes.
 namespace plica {
 namespace {
 
-const char* const scene_text = R"(plica = 1
-[solver]
-substeps = 4
-[environment]
-gravity = [0, 0, 0]
-[[body]]
-name = "bone"
-tissue = "rigid"
-shape = "block"
-size = [0.05, 0.05, 0.05]
-center = [0, 0, -0.2]
-[[body]]
-name = "chain"
-anatomy = "rope"
-segments = 2
-from = [0, 0.3, 0]
-[[tool]]
-name = "ball"
-kind = "rigid"
-shape = "ball"
-radius = 0.02
-fineness = 1
-path = [{ t = 0, at = [0.3, 0, 0.1], turn = [0, 0.5, 0] }, { t = 1, to = [0.31, 0, 0.1], turn = [0, 0.9, 0] }]
-)";
-
-SceneSource make_source(const std::string& text = scene_text) {
+SceneSource make_source(const std::string& text = testing::ball_scene) {
     return {"mine", "mine.toml", text, {}};
 }
 
@@ -123,7 +99,7 @@ TEST(RigidHand, TakesNoNodeOfWhatIsRigid) {
 TEST(RigidHand, IsAddedToScenesThatBeginWithABone) {
     const OpenScene scene = add_hand(make_source());
     EXPECT_EQ(build_scene(scene.source, 1).model.tools.back().name, "hand");
-    std::string bones = scene_text;
+    std::string bones = testing::ball_scene;
     const std::size_t from = bones.find("[[body]]\nname = \"chain\""), to = bones.find("[[tool]]");
     bones.erase(from, to - from);
     try {
@@ -135,7 +111,7 @@ TEST(RigidHand, IsAddedToScenesThatBeginWithABone) {
 }
 
 TEST(RigidHand, AScriptCannotGrabABone) {
-    std::string text = scene_text;
+    std::string text = testing::ball_scene;
     text += "[[tool]]\nname = \"grasper\"\npath = [ { t = 0.5, at = \"bone:0.5\" } ]\n";
     try {
         read_scene(make_source(text));
