@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "engine/tissues/field.hpp"
 #include "io/recording/record_world.hpp"
+#include "simulation/check_recording.hpp"
 
 namespace plica::app {
 namespace {
@@ -23,14 +24,6 @@ void check_tissues(const RecordingHeader& header) {
                         "program that recorded it (plica render draws it all the same)",
                         header.scene_name, body.name, body.shape.empty() ? "" : ", \"" + body.shape + "\""));
     }
-}
-
-bool has_bodies(const Model& model, const std::vector<Body>& bodies) {
-    if (bodies.empty()) return true;  // a recording without surfaces
-    return std::equal(model.bodies.begin(), model.bodies.end(), bodies.begin(), bodies.end(),
-                      [](const Body& a, const Body& b) {
-                          return a.name == b.name && a.first_node == b.first_node && a.nodes == b.nodes;
-                      });
 }
 
 // Over the nodes that have one.
@@ -55,53 +48,14 @@ SceneSource source_of(const RecordingHeader& header) {
             std::make_shared<FileSource>(header.folder, header.files)};
 }
 
-void check_world(const RecordingHeader& header, const Model& model) {
-    if (model.nodes() == static_cast<std::size_t>(header.nodes) &&
-        model.tools.size() == static_cast<std::size_t>(header.tools) && has_bodies(model, header.shapes.bodies)) {
-        return;
-    }
-    throw Error(
-        fmt::format("{}: this program builds another world from the recorded scene ({} nodes, the recording has {})",
-                    header.scene_name, model.nodes(), header.nodes));
-}
-
 Built rebuild_world(const RecordingHeader& header) {
     Built built = build_scene(source_of(header), header.seed);
-    check_world(header, built.model);
+    check_world(header, built.model, header.scene_name);
     return built;
-}
-
-void check_inputs(const Inputs& inputs, const Model& model, const std::string& file) {
-    check_inputs(inputs, static_cast<std::int32_t>(model.nodes()), file);
-}
-
-void check_inputs(const Inputs& inputs, std::int32_t nodes, const std::string& file) {
-    for (const ToolInput& tool : inputs.tools) {
-        if (tool.node >= -1 && tool.node < nodes) continue;
-        throw Error(fmt::format("{}: a tool holds node {}, expected -1 to {}", file, tool.node, nodes - 1));
-    }
-    const Tuning& tuning = inputs.tuning;
-    const auto is_factor = [](double value) { return value >= 0.0 && value <= 1e6; };  // NaN is none
-    if (!is_factor(tuning.stiffness) || !is_factor(tuning.damping) || !(tuning.friction <= 1e6)) {
-        throw Error(fmt::format("{}: found a tuning of {}, {} and {}, expected numbers from 0 to 1e6", file,
-                                tuning.stiffness, tuning.damping, tuning.friction));
-    }
-    for (const BodyFactors& own : tuning.bodies) {
-        if (is_factor(own.stiffness) && is_factor(own.damping)) continue;
-        throw Error(fmt::format("{}: found body {} tuned by {} and {}, expected numbers from 0 to 1e6", file, own.body,
-                                own.stiffness, own.damping));
-    }
 }
 
 void warn_if_cut(const RecordingReader& reader) {
     if (!reader.message().empty()) fmt::print(stderr, "plica: {}\n", reader.message());
-}
-
-std::vector<Vec3> to_positions(const std::vector<float>& floats) {
-    std::vector<Vec3> positions(floats.size() / 3);
-    for (std::size_t i = 0; i < positions.size(); ++i)
-        positions[i] = {floats[3 * i], floats[3 * i + 1], floats[3 * i + 2]};
-    return positions;
 }
 
 RecordedFrames::RecordedFrames(const std::string& path) : m_path(path), m_reader(path) {

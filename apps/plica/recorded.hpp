@@ -13,19 +13,10 @@ namespace plica::app {
 // this program does not know the tissue of a body.
 SceneSource source_of(const RecordingHeader& header);
 
-// Throws Error where this is not the world that the recording began with.
-void check_world(const RecordingHeader& header, const Model& model);
-
 // The world that a recording began with.
 Built rebuild_world(const RecordingHeader& header);
 
-// Numbers that cannot come from a run; a forged or damaged file must not reach into memory.
-void check_inputs(const Inputs& inputs, const Model& model, const std::string& file);
-void check_inputs(const Inputs& inputs, std::int32_t nodes, const std::string& file);
-
 void warn_if_cut(const RecordingReader& reader);
-
-std::vector<Vec3> to_positions(const std::vector<float>& floats);
 
 // The frames of a recording in order, as they were recorded: no scene is built and no tissue need be known.
 class RecordedFrames {

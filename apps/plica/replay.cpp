@@ -4,6 +4,7 @@
 #include "apps/plica/print.hpp"
 #include "apps/plica/progress.hpp"
 #include "apps/plica/recorded.hpp"
+#include "simulation/check_recording.hpp"
 #include "simulation/inside.hpp"
 
 namespace plica::app {
@@ -14,7 +15,7 @@ Status replay(const ReplayOptions& options) {
     Simulation simulation =
         make_simulation(open_scene(source_of(reader.header())), {reader.header().seed, options.threads});
     Simulation::Inside& inside = simulation.inside();
-    check_world(reader.header(), inside.model());
+    check_world(reader.header(), inside.model(), options.recording);
     const auto total = static_cast<std::int64_t>(reader.step_count());
     std::int64_t done = 0;
     std::int64_t wrong = -1;
@@ -23,7 +24,7 @@ Status replay(const ReplayOptions& options) {
         Progress progress("replay", total);
         RecordedStep step;
         while (wrong < 0 && !is_interrupted() && reader.next(step)) {
-            check_inputs(step.inputs, inside.model(), options.recording);
+            check_inputs(step.inputs, reader.header().nodes, options.recording);
             if (inside.step(step.inputs).hash != step.hash) {
                 wrong = done;
             } else {

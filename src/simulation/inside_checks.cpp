@@ -2,41 +2,15 @@
 
 #include "audit/verdict.hpp"
 #include "core/error.hpp"
-#include "io/recording/recording.hpp"
+#include "simulation/check_recording.hpp"
 #include "simulation/inside.hpp"
 
 // What tells whether a run can be trusted: the replay of its recording, and the audit of its steps.
 namespace plica {
-namespace {
-
-void check_header(const RecordingHeader& header, const Model& model, const std::string& path) {
-    const auto same = [](const Body& a, const Body& b) {
-        return a.name == b.name && a.first_node == b.first_node && a.nodes == b.nodes;
-    };
-    const std::vector<Body>&mine = model.bodies, &theirs = header.shapes.bodies;
-    if (model.nodes() == static_cast<std::size_t>(header.nodes) &&
-        model.tools.size() == static_cast<std::size_t>(header.tools) && header.dt == model.dt &&
-        std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end(), same)) {
-        return;
-    }
-    throw Error(path + ": a recording of another world (" + std::to_string(header.nodes) + " nodes, expected " +
-                std::to_string(model.nodes()) + ")");
-}
-
-void check_step(const Inputs& inputs, const Model& model, const std::string& path) {
-    const auto nodes = static_cast<std::int32_t>(model.nodes());
-    for (const ToolInput& tool : inputs.tools) {
-        if (tool.node >= -1 && tool.node < nodes) continue;
-        throw Error(path + ": a tool holds node " + std::to_string(tool.node) + ", expected -1 to " +
-                    std::to_string(nodes - 1));
-    }
-}
-
-}  // namespace
 
 ReplayInfo Simulation::Inside::replay(const std::string& path) {
     RecordingReader reader(path);
-    check_header(reader.header(), model(), path);
+    check_world(reader.header(), model(), path);
     if (reader.header().seed != m_scenario->seed) {
         throw Error(path + ": a recording of seed " + std::to_string(reader.header().seed) + ", expected " +
                     std::to_string(m_scenario->seed));
@@ -45,7 +19,7 @@ ReplayInfo Simulation::Inside::replay(const std::string& path) {
     ReplayInfo info;
     RecordedStep recorded;
     while (reader.next(recorded)) {
-        check_step(recorded.inputs, model(), path);
+        check_inputs(recorded.inputs, static_cast<std::int32_t>(model().nodes()), path);
         if (step(recorded.inputs).hash != recorded.hash) break;
         ++info.verified;
     }

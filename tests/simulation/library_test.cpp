@@ -5,6 +5,7 @@
 #include <limits>
 #include <plica/plica.hpp>
 
+#include "io/recording/record_world.hpp"
 #include "simulation/inside.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -198,6 +199,25 @@ TEST(Library, FlagsHaveNamesWithoutStrings) {
     ASSERT_FALSE(info.flags.empty());
     EXPECT_EQ(info.flags[0].kind, FlagInfo::Kind::non_finite);
     EXPECT_EQ(simulation.name_of(info.flags[0]), "non_finite:rope");
+}
+
+TEST_F(LibraryRecording, WithImpossibleInputsIsRefused) {
+    Simulation simulation = Simulation::build(lying_rope());
+    const World& world = simulation.inside().world();
+    const RecordingHeader header = describe_world(world.model(), world.frame());
+    const auto forge = [&](double stiffness) {
+        RecordingHeader own = header;
+        own.seed = 1;
+        RecordingWriter writer(file(), own, world.state().x);
+        Inputs inputs;
+        inputs.tuning.stiffness = stiffness;
+        writer.append(inputs, 0, {}, {}, world.state().x);
+        writer.close();
+    };
+    forge(std::nan(""));
+    EXPECT_THROW(simulation.replay(file()), Error);
+    forge(1.0);
+    EXPECT_EQ(simulation.replay(file()).verified, 0U) << "the control: read, and not what happens";
 }
 
 TEST(Library, StagesAddUpToNoMoreThanTheStep) {
