@@ -131,8 +131,8 @@ std::size_t Simulation::node_at(const std::string& body, double fraction) const 
 }
 
 std::size_t Simulation::nearest_node(const std::string& body, const Point& place) const {
-    return static_cast<std::size_t>(
-        find_nearest_node(m_inside->model(), body, m_inside->world().state().x, to_vec(place)));
+    const Vec3 point = to_checked(place, "a place near a body");
+    return static_cast<std::size_t>(find_nearest_node(m_inside->model(), body, m_inside->world().state().x, point));
 }
 
 double Simulation::temperature(std::size_t node) const {

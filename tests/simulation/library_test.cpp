@@ -201,6 +201,24 @@ TEST(Library, FlagsHaveNamesWithoutStrings) {
     EXPECT_EQ(simulation.name_of(info.flags[0]), "non_finite:rope");
 }
 
+TEST(Library, ANodeNearNoPlaceIsToldAsSuch) {
+    const Simulation simulation = Simulation::load("ball-slab");
+    const std::string body = simulation.bodies()[0].name;
+    const auto told = [&](const std::string& name, const Point& place) -> std::string {
+        try {
+            (void)simulation.nearest_node(name, place);
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    for (const double wrong : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+        EXPECT_NE(told(body, {0, wrong, 0}).find("found a number that is none"), std::string::npos);
+    }
+    EXPECT_EQ(told(body, {0, 0, 0}), "") << "the control";
+    EXPECT_NE(told("nobody", {0, 0, 0}).find("no body with a surface"), std::string::npos);
+}
+
 TEST_F(LibraryRecording, WithImpossibleInputsIsRefused) {
     Simulation simulation = Simulation::build(lying_rope());
     const World& world = simulation.inside().world();
