@@ -98,19 +98,27 @@ private:
     std::unique_ptr<SolidFields> m_solids;
 };
 
+// A part of the frames looks like the whole of a shorter recording: none is left.
+[[noreturn]] void complain_of_interrupt(const ExportOptions& options) {
+    prepare_export_folder(options.folder);
+    throw Error(options.folder + ": interrupted before all frames were written; none was kept", interrupted_status);
+}
+
 }  // namespace
 
 Status export_recording(const ExportOptions& options) {
     RecordedFrames recorded(options.recording);
+    watch_for_interrupt();
     Exporter exporter(options, recorded);
     std::int64_t frames = 0;
-    watch_for_interrupt();
     {
         Progress progress("export", static_cast<std::int64_t>(recorded.steps()) + 1);
-        do {
+        for (bool more = true; more;) {
             exporter.add();
             progress.update(++frames);
-        } while (!is_interrupted() && recorded.advance());
+            more = recorded.advance();
+            if (more && is_interrupted()) complain_of_interrupt(options);
+        }
     }
     exporter.close();
     if (options.json) {

@@ -33,7 +33,8 @@ Status replay(const ReplayOptions& options) {
         }
     }
     if (static_cast<std::uint64_t>(total) != reader.step_count()) warn_if_cut(reader);  // found while reading
-    const bool matches = wrong < 0 && done > 0 && (done == total || is_interrupted()) && !reader.damaged();
+    const bool cut_short = wrong < 0 && done < total && is_interrupted();
+    const bool matches = wrong < 0 && done > 0 && done == total && !reader.damaged();
     if (options.json) {
         Json j{{"recording", options.recording},
                {"scene", reader.header().scene_name},
@@ -46,14 +47,20 @@ Status replay(const ReplayOptions& options) {
                {"damaged", reader.damaged()},
                {"hash", to_hex(compute_hash(inside.world().state()))}};
         if (wrong >= 0) j["first_difference"] = wrong;
+        if (cut_short) j["interrupted"] = true;
         print_json(j);
     } else if (matches) {
         fmt::print("{}: {} of {} steps re-run{}, every hash matches\n", options.recording, done, total,
                    reader.truncated() ? " (the recording is cut)" : "");
     } else if (wrong >= 0) {
         fmt::print("{}: step {} differs from the recording\n", options.recording, wrong);
-    } else {
+    } else if (!cut_short) {
         fmt::print("{}: {} of {} steps could be read and match\n", options.recording, done, total);
+    }
+    if (cut_short) {
+        fmt::print(stderr, "{}: interrupted after {} of {} steps, whose hashes match\n", options.recording, done,
+                   total);
+        return interrupted_status;
     }
     return matches ? Status::ok : Status::failed;
 }

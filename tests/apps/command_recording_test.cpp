@@ -310,6 +310,31 @@ TEST_F(Command, AnInterruptKeepsWhatWasRecorded) {
     }
 }
 
+// Of a replay and of an export only the whole counts.
+TEST_F(Command, AnInterruptedReplayOrExportIsNoSuccess) {
+    const std::string file = record({"chain", "--steps", "20000", "--audit", "off"});
+    const auto interrupt = [&](const Texts& arguments) {
+        Process process(arguments);
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        process.send(SIGINT);
+        const Outcome outcome = process.finish();
+        EXPECT_EQ(outcome.status, 130) << quoted(arguments) << "\n" << outcome.err;
+        EXPECT_TRUE(contains(outcome.err, "interrupted")) << outcome.err;
+        return outcome;
+    };
+    const Json json = parse_object(interrupt({"replay", file, "--json"}));
+    EXPECT_EQ(json["interrupted"], true);
+    EXPECT_EQ(json["matches"], false);
+    EXPECT_LT(json["verified"].get<int>(), 20000);
+    for (const char* format : {"vtk", "obj", "npy"}) {
+        EXPECT_EQ(interrupt({"export", file, "--to", format, "-o", path("out")}).out, "");
+        EXPECT_EQ(files(), Texts{"a.plica"}) << format;
+    }
+    const std::string little = record({"chain", "--steps", "3"}, "little.plica");
+    EXPECT_EQ(run({"replay", little}).status, 0) << "the control";
+    EXPECT_EQ(run({"export", little, "--to", "obj", "-o", path("out")}).status, 0) << "the control";
+}
+
 TEST_F(Command, AKilledRunLeavesAReadableRecording) {
     const std::string file = path("a.plica");
     Process process({"run", "intestine-pile", "--seconds", "100000", "--audit", "off", "--record", file});
