@@ -34,7 +34,7 @@ struct MeshShape {
 // only an own tissue is not. Mistakes are told when a simulation is built. A scene belongs to one thread at a time.
 class Scene {
 public:
-    // Empty: it needs a body.
+    // Empty: it needs a body, of a file's tissues or of one's own.
     Scene();
     // A built-in scene or a file; a text.
     static Scene load(const std::string& name_or_path);
@@ -61,7 +61,8 @@ public:
     // Kinds "grab", "sphere" and "rigid". A tool that waits for the program has a path whose time never comes:
     // {"path", "[ { t = 1e9, at = \"gut:0.5\" } ]"}.
     Scene& add_tool(const std::string& name, const std::string& kind, const Keys& keys);
-    // A body of a tissue that Plica does not know; the object is shared by all simulations of the scene.
+    // A body of a tissue that Plica does not know; the object is shared by all simulations of the scene. Paths of tools
+    // name it like others: {"path", "[ { t = 1, at = \"balloon\", near = [0, 0, 0.1] } ]"}.
     Scene& add_tissue(const std::string& name, std::shared_ptr<const Tissue> tissue);
 
     // As a scene file has it, without overrides and own tissues.

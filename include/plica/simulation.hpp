@@ -45,7 +45,8 @@ public:
     Simulation& operator=(Simulation&&) noexcept;
 
     // Advances by dt(). Tools follow the scene's paths until they are taken over. Allocates nothing once warm, but for
-    // a recording. Throws only when a recording cannot be written; the step was taken all the same.
+    // a recording. Throws when a recording cannot be written; the step was taken all the same. Throws when a function
+    // of a plica::Tissue does, with the body's name; all is then as it was before the step.
     StepInfo step();
     // Back to the scene's start: tools are the script's again and a recording ends; parameters stay as they were set.
     void reset();

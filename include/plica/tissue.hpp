@@ -32,7 +32,8 @@ struct TissueView {
 // One body of a tissue. What changes besides the nodes is kept by the engine, as numbers in `state`, so that it is
 // saved, restored, hashed and forked with the rest: objects are shared by all simulations of a scene, on whatever
 // threads these run, and a function must depend on nothing but its arguments and what never changes in the object.
-// Functions that are called in a step must not throw and should not allocate.
+// Functions that are called in a step should not allocate. What one throws leaves Simulation::step() as Error with the
+// body's name, and the simulation is as it was before the step.
 class Tissue {
 public:
     virtual ~Tissue() = default;
@@ -42,7 +43,8 @@ public:
     // Asked for once, when the scene is built.
     [[nodiscard]] virtual TissueShape shape() const = 0;
 
-    // How many numbers `state` has, and their first values.
+    // How many numbers `state` has, and their first values. Numbers that are none after a step are flagged as
+    // non-finite and the step undone.
     [[nodiscard]] virtual std::size_t state_size() const { return 0; }
     virtual void start(std::span<double> /*state*/) const {}
 

@@ -99,7 +99,7 @@ struct ReplayInfo {
 // What a step may find wrong, without allocating: name_of(FlagInfo) of the simulation gives the words.
 struct FlagInfo {
     enum class Kind : std::uint8_t {
-        non_finite,     // a position or velocity is not a number: the step was undone
+        non_finite,     // a position, a velocity or a number of an own tissue is none: the step was undone
         overstretched,  // a spring is stretched beyond its limit
         inverted,       // a cell has lost its volume: the step was undone
         unstable,       // a cell grows without bound: the step was undone

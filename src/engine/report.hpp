@@ -9,7 +9,7 @@ inline constexpr std::size_t stage_count = 4;
 inline constexpr std::array<const char*, stage_count> stage_names{"tissue", "detect", "respond", "certify"};
 
 enum class FlagKind : std::uint8_t {
-    non_finite,     // a node's position or velocity is not a number: the step was undone
+    non_finite,     // a node's position or velocity, or a number of an own tissue, is none: the step was undone
     overstretched,  // a spring is beyond the model's stretch limit
     inverted,       // a cell of an organ has lost its volume, however short the substeps: the step was undone
     unstable,       // an organ's cell grows without bound, however short the substeps: the step was undone

@@ -30,7 +30,9 @@ public:
         return m_scratch.of<Group>();
     }
 
-    // Advances by model().dt. Never throws, allocates nothing once warm but where the tuning changes, prints nothing.
+    // Advances by model().dt. Never throws, but what a tissue from outside does, which leaves a state in the middle of
+    // a step: who lets such tissues in must load() the one of before. Allocates nothing once warm but where the tuning
+    // changes, prints nothing.
     StepReport step(const Inputs& inputs);
 
     // Goes on from a state. What led there is not known: where features of solids are near each other, the steps that

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/index.hpp"
+#include "engine/tissues/call_own.hpp"
 
 namespace plica {
 namespace {
@@ -41,12 +42,14 @@ void check_shape(const BodyDescription& body, const TissueShape& shape) {
 }  // namespace
 
 void add_own_body(const BodyDescription& body, bool /*exact*/, Model& model) {
-    const TissueShape shape = body.own->shape();
+    const TissueShape shape = call_own(body.name, "shape", [&] { return body.own->shape(); });
+    const std::string kind = call_own(body.name, "kind", [&] { return body.own->kind(); });
+    const Tissue::FieldName field = call_own(body.name, "field", [&] { return body.own->field(); });
     check_shape(body, shape);
     const auto first = static_cast<std::int32_t>(model.nodes()), nodes = static_cast<std::int32_t>(shape.masses.size());
     const auto index = static_cast<std::int32_t>(model.bodies.size());
     const double half = 0.5 * shape.thickness;
-    model.bodies.push_back({body.name, TissueKind::own, first, nodes, {}, body.own->kind(), -1, !shape.closed});
+    model.bodies.push_back({body.name, TissueKind::own, first, nodes, {}, kind, -1, !shape.closed});
     for (std::size_t n = 0; n < shape.masses.size(); ++n) {
         model.rest.push_back(Vec3{shape.nodes[3 * n], shape.nodes[3 * n + 1], shape.nodes[3 * n + 2]} + body.center);
         model.inverse_mass.push_back(shape.masses[n] > 0.0 ? 1.0 / shape.masses[n] : 0.0);
@@ -58,7 +61,7 @@ void add_own_body(const BodyDescription& body, bool /*exact*/, Model& model) {
             {first + t[0], first + t[1], first + t[2], half, index, -1, -1, -1, true, shape.self_contact});
         for (const std::int32_t n : t) model.contact_radius[at(first + n)] = half;
     }
-    model.of<OwnTissues>().push_back({body.own, first, nodes, body.own->field()});
+    model.of<OwnTissues>().push_back({body.own, first, nodes, field});
 }
 
 }  // namespace plica

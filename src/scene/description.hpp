@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "contact/respond.hpp"
@@ -125,6 +126,8 @@ struct SceneSource {
     std::string text;
     std::vector<std::string> overrides;
     Files files{};  // that the text names; none: of the disk, beside `file`
+    // Bodies of tissues that no text can hold, by name; they come behind the text's, and its tools may hold them.
+    std::vector<std::pair<std::string, std::shared_ptr<const Tissue>>> tissues{};
 };
 
 struct BuiltinScene {

@@ -49,26 +49,53 @@ Simulation::Inside::Inside(const Inside& other, int threads)
 }
 
 const StepReport& Simulation::Inside::step() {
-    m_inputs = m_script.next(m_world);
-    for (std::size_t t = 0; t < m_taken.size(); ++t) {
-        if (m_taken[t]) m_inputs.tools[t] = *m_taken[t];
-    }
-    if (m_gravity) m_inputs.gravity = *m_gravity;
-    m_inputs.tuning = m_tuning;
-    return take_step();
+    return take_step([&] {
+        m_inputs = m_script.next(m_world);
+        for (std::size_t t = 0; t < m_taken.size(); ++t) {
+            if (m_taken[t]) m_inputs.tools[t] = *m_taken[t];
+        }
+        if (m_gravity) m_inputs.gravity = *m_gravity;
+        m_inputs.tuning = m_tuning;
+    });
 }
 
 const StepReport& Simulation::Inside::step(const Inputs& inputs) {
-    m_script.next(m_world);
-    m_inputs = inputs;
-    return take_step();
+    return take_step([&] {
+        m_script.next(m_world);
+        m_inputs = inputs;
+    });
 }
 
-const StepReport& Simulation::Inside::take_step() {
-    m_report = m_world.step(m_inputs);
+template <class TakeInputs>
+const StepReport& Simulation::Inside::take_step(const TakeInputs& take_inputs) {
+    const bool may_throw = !model().of<OwnTissues>().empty();
+    const std::uint64_t before = m_world.state().step;
+    if (may_throw) {
+        m_before.clear();
+        ByteWriter archive(m_before);
+        m_world.save(archive);
+        m_script.save(archive);
+    }
+    try {
+        take_inputs();
+        m_report = m_world.step(m_inputs);
+    } catch (const Error&) {
+        if (may_throw) take_back(before);
+        throw;
+    }
     if (m_audit && m_report.is_valid()) examine();
     m_recorder.add(m_inputs, m_world, m_report.hash);
     return m_report;
+}
+
+void Simulation::Inside::take_back(std::uint64_t step) {
+    ByteReader archive(m_before, true);
+    try {
+        m_world.load(archive, step);
+    } catch (const Error&) {
+        // The state is back; the tissue's field is what cannot be published.
+    }
+    m_script.load(archive, m_world, step);
 }
 
 ToolInput& Simulation::Inside::take(std::size_t tool) {

@@ -36,7 +36,7 @@ public:
     [[nodiscard]] const Recorder& recorder() const { return m_recorder; }
 
     // One step: the script's inputs, but for what was taken from it. Throws Error when a recording cannot go on; the
-    // step was taken all the same.
+    // step was taken all the same. Throws Error when a tissue of the program's own throws; then all is as before.
     const StepReport& step();
     // The same with inputs that are given, a recording's say; the script goes along.
     const StepReport& step(const Inputs& inputs);
@@ -83,7 +83,9 @@ public:
     mutable Frame shown;
 
 private:
-    const StepReport& take_step();
+    template <class TakeInputs>
+    const StepReport& take_step(const TakeInputs& take_inputs);
+    void take_back(std::uint64_t step);
     void examine();
     void visit_archive(ByteReader& archive, std::uint64_t step);
 
@@ -95,6 +97,7 @@ private:
     Tuning m_tuning;
     std::optional<Vec3> m_gravity;
     StepReport m_report;
+    std::vector<std::byte> m_before;  // world and script before the step, where one may throw
     Recorder m_recorder;
     std::optional<audit::Audit> m_audit;
     AuditInfo m_audited;

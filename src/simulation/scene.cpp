@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "simulation/scene_inside.hpp"
@@ -78,19 +77,7 @@ OpenScene Scene::Inside::open(const std::vector<std::string>& overrides) const {
     whole.overrides.insert(whole.overrides.end(), overrides.begin(), overrides.end());
     whole.files = std::make_shared<FileSource>(std::filesystem::path(source.file).parent_path().string());
     for (const auto& [name, content] : meshes) whole.files->add(whole.files->locate(name), content);
-    OpenScene opened = open_scene(whole);
-    for (const auto& [name, tissue] : tissues) {
-        const auto is_taken = [&](const auto& each) { return each.name == name; };
-        if (name.empty() || std::any_of(opened.scene.bodies.begin(), opened.scene.bodies.end(), is_taken)) {
-            throw Error(fmt::format("the name \"{}\" of a tissue is empty or used twice; expected another", name));
-        }
-        BodyDescription body;
-        body.name = name;
-        body.tissue = TissueKind::own;
-        body.own = tissue;
-        opened.scene.bodies.push_back(body);
-    }
-    return opened;
+    return open_scene(whole);
 }
 
 Scene::Scene() : m_inside(std::make_unique<Inside>(Inside{{"code", "code", "plica = 1\n", {}, {}}})) {}
@@ -163,7 +150,7 @@ Scene& Scene::add_tool(const std::string& name, const std::string& kind, const K
 
 Scene& Scene::add_tissue(const std::string& name, std::shared_ptr<const Tissue> tissue) {
     if (!tissue) throw Error(name + ": found no tissue, expected one");
-    m_inside->tissues.emplace_back(name, std::move(tissue));
+    m_inside->source.tissues.emplace_back(name, std::move(tissue));
     return *this;
 }
 

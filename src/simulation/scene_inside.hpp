@@ -1,7 +1,5 @@
 #pragma once
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "plica/scene.hpp"
@@ -9,11 +7,10 @@
 
 namespace plica {
 
-// A scene's text with what it cannot hold: meshes that are on no disk, and tissues from outside.
+// A scene's text with what it cannot hold: meshes that are on no disk. Tissues from outside are in the source.
 struct Scene::Inside {
     SceneSource source;
     StoredFiles meshes{};  // by the names that the text uses
-    std::vector<std::pair<std::string, std::shared_ptr<const Tissue>>> tissues{};
 
     // Reads it. More overrides follow those of the scene.
     [[nodiscard]] OpenScene open(const std::vector<std::string>& overrides) const;

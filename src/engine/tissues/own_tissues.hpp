@@ -16,7 +16,8 @@ struct OwnBody {
     Tissue::FieldName field{};  // that it publishes; no name: none
 };
 
-// Bodies of tissues that the library does not know (plica/tissue.hpp): explicit forces, once a body and substep.
+// Bodies of tissues that the library does not know (plica/tissue.hpp): explicit forces, once a body and substep. What
+// their functions throw leaves the verbs as Error with the body's name, in the middle of a step.
 struct OwnTissues : NoTissue {
     using Models = std::vector<OwnBody>;
     using States = std::vector<std::vector<double>>;
@@ -28,7 +29,7 @@ struct OwnTissues : NoTissue {
     static SubstepNeed count_substeps(const Model& model, const State& state);
     static void begin_step(StepContext& c);
     static bool predict(StepContext& c);
-    // Bodies that say no substep they bear.
+    // Bodies that say no substep they bear, and those whose numbers are none.
     static void flag(StepContext& c, bool failed);
     static std::size_t field_count(const Model& model);
     static void publish_fields(const Model& model, const State& state, std::span<Field> fields);

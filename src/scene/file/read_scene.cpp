@@ -127,6 +127,19 @@ void read_settings(TableReader& root, SceneDescription& scene) {
     section("environment", read_environment);
 }
 
+// Bodies that a program brings itself.
+void add_tissues(const SceneSource& source, TableReader& root, Names& names, SceneDescription& scene) {
+    for (const auto& [name, tissue] : source.tissues) {
+        if (name.empty()) root.complain("body", "found a tissue without a name; expected one");
+        names.add(name, root);
+        BodyDescription body;
+        body.name = name;
+        body.tissue = TissueKind::own;
+        body.own = tissue;
+        scene.bodies.push_back(body);
+    }
+}
+
 void read_tools(TableReader& root, const Files& files, Names& names, SceneDescription& scene) {
     for_each_entry(root, "tool", [&](TableReader& reader) {
         scene.tools.push_back(read_tool(reader, files, scene));
@@ -134,7 +147,7 @@ void read_tools(TableReader& root, const Files& files, Names& names, SceneDescri
     });
 }
 
-void read_all(TableReader& root, const Files& files, SceneDescription& scene) {
+void read_all(const SceneSource& source, TableReader& root, const Files& files, SceneDescription& scene) {
     const int version = root.integer("plica", 0, 1, 1);
     if (version == 0 && !root.has("plica"))
         root.complain("plica", "the scene does not say its version; expected a line plica = 1");
@@ -147,6 +160,7 @@ void read_all(TableReader& root, const Files& files, SceneDescription& scene) {
         check_tracked(reader, scene, body);
         if (body.has_mesentery()) names.add(body.mesentery_name, reader);
     });
+    add_tissues(source, root, names, scene);
     read_tools(root, files, names, scene);
     if (scene.bodies.empty()) root.complain("body", "the scene has no body; expected at least one [[body]]");
     root.finish();
@@ -173,6 +187,7 @@ SceneDescription read_model_scene(const SceneSource& source, HandTool* hand) {
     Names names;
     for (const BodyDescription& body : scene.bodies) names.add(body.name, reader);
     for (const ToolDescription& tool : scene.tools) names.add(tool.tool.name, reader);
+    add_tissues(source, reader, names, scene);
     read_tools(reader, files, names, scene);
     reader.finish();
     if (!mistakes.empty()) throw Error(mistakes.text());
@@ -188,7 +203,7 @@ SceneDescription read_any(const SceneSource& source, HandTool* hand) {
     TableReader reader(root, "", mistakes);
     SceneDescription scene;
     scene.files = files_of(source);
-    read_all(reader, scene.files, scene);
+    read_all(source, reader, scene.files, scene);
     if (!mistakes.empty()) throw Error(mistakes.text());
     hand_reader.add_to(scene);
     return scene;
