@@ -312,22 +312,32 @@ TEST_F(Command, AnInterruptKeepsWhatWasRecorded) {
 
 // Of a replay and of an export only the whole counts.
 TEST_F(Command, AnInterruptedReplayOrExportIsNoSuccess) {
+    const auto began = std::chrono::steady_clock::now();
     const std::string file = record({"chain", "--steps", "20000", "--audit", "off"});
-    const auto interrupt = [&](const Texts& arguments) {
+    const auto took = std::chrono::steady_clock::now() - began;
+    const auto interrupt = [&](const Texts& arguments, const std::function<void()>& wait) {
         Process process(arguments);
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        wait();
         process.send(SIGINT);
         const Outcome outcome = process.finish();
         EXPECT_EQ(outcome.status, 130) << quoted(arguments) << "\n" << outcome.err;
         EXPECT_TRUE(contains(outcome.err, "interrupted")) << outcome.err;
         return outcome;
     };
-    const Json json = parse_object(interrupt({"replay", file, "--json"}));
+    // It takes as long as the run did.
+    const Json json =
+        parse_object(interrupt({"replay", file, "--json"}, [&] { std::this_thread::sleep_for(took / 2); }));
     EXPECT_EQ(json["interrupted"], true);
     EXPECT_EQ(json["matches"], false);
     EXPECT_LT(json["verified"].get<int>(), 20000);
     for (const char* format : {"vtk", "obj", "npy"}) {
-        EXPECT_EQ(interrupt({"export", file, "--to", format, "-o", path("out")}).out, "");
+        const std::string out = path(format);
+        const auto until_it_writes = [&] {
+            while (!fs::exists(out) && std::chrono::steady_clock::now() - began < std::chrono::minutes(3)) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+        };
+        EXPECT_EQ(interrupt({"export", file, "--to", format, "-o", out}, until_it_writes).out, "");
         EXPECT_EQ(files(), Texts{"a.plica"}) << format;
     }
     const std::string little = record({"chain", "--steps", "3"}, "little.plica");
