@@ -10,6 +10,7 @@
 #include "apps/plica/print.hpp"
 #include "apps/plica/progress.hpp"
 #include "apps/plica/recorded.hpp"
+#include "engine/named_fields.hpp"
 #include "engine/world.hpp"
 #include "io/export/obj.hpp"
 #include "io/export/organ_vtk.hpp"
@@ -85,11 +86,10 @@ private:
     }
     void write_vtk(const Frame& frame) {
         const std::string path = frame_path(m_options.folder, frame.step, ".vtk");
-        if (frame.find_field("temperature") == nullptr)
-            return write_vtk_frame(path, frame.positions, m_frames.shapes().surface);
-        Frame coloured = frame;
-        m_frames.fill_field(FieldKind::temperature, coloured);
-        write_vtk_frame_with("temperature", coloured.field, path, frame.positions, m_frames.shapes().surface);
+        std::vector<PointField> fields;
+        for (const std::string& name : list_fields(frame))
+            spread_field(frame, name, fields.emplace_back(PointField{name, {}}).values);
+        write_vtk_frame_with(fields, path, frame.positions, m_frames.shapes().surface);
     }
 
     const ExportOptions& m_options;

@@ -140,12 +140,17 @@ void read_size(const std::string& text, int& width, int& height) {
     height = h;
 }
 
-void add_colour(CLI::App& command, std::string& colour) {
-    command
+CLI::Option* add_any_colour(CLI::App& command, std::string& colour, const std::string& more) {
+    return command
         .add_option("--colour", colour,
                     "what surfaces take their colour from: tissue, curvature (of tubes), stress or stretch (of solid "
-                    "organs), temperature or conductivity (of heat tissue)")
-        ->capture_default_str()
+                    "organs), temperature or conductivity (of heat tissue)" +
+                        more)
+        ->capture_default_str();
+}
+
+void add_colour(CLI::App& command, std::string& colour) {
+    add_any_colour(command, colour, "")
         ->check(CLI::IsMember(std::vector<std::string>(render::colour_names.begin(), render::colour_names.end())));
 }
 
@@ -182,7 +187,7 @@ void add_render(Program& p) {
                   "samples a pixel, 1 or 4; 4 for a picture and 1 for a film when left out")
         ->check(CLI::IsMember({1, 4}))
         ->type_name("N");
-    add_colour(*c, p.rendering.colour);
+    add_any_colour(*c, p.rendering.colour, ", or a field of a recording by its name");
     c->add_option("--colour-max", p.rendering.colour_max,
                   "end of the scale of stress, in Pa, or stretch; chosen from what is there when left out")
         ->check(is_finite_number)

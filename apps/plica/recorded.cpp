@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/error.hpp"
+#include "engine/named_fields.hpp"
 #include "engine/tissues/field.hpp"
 #include "io/recording/record_world.hpp"
 #include "simulation/check_recording.hpp"
@@ -23,20 +22,6 @@ void check_tissues(const RecordingHeader& header) {
             fmt::format("{}: the body \"{}\" is of a tissue that this program does not know{}; run it again with the "
                         "program that recorded it (plica render draws it all the same)",
                         header.scene_name, body.name, body.shape.empty() ? "" : ", \"" + body.shape + "\""));
-    }
-}
-
-// Over the nodes that have one.
-void spread_temperature(Frame& frame) {
-    const Field* field = frame.find_field("temperature");
-    frame.field.clear();
-    frame.field_kind = field != nullptr ? FieldKind::temperature : FieldKind::none;
-    if (field == nullptr) return;
-    frame.field.assign(frame.positions.size(), std::numeric_limits<float>::quiet_NaN());
-    auto next = field->values.begin();
-    for (const Field::Range& range : field->where) {
-        std::copy_n(next, range.nodes, frame.field.begin() + range.first_node);
-        next += range.nodes;
     }
 }
 
@@ -86,13 +71,15 @@ bool RecordedFrames::advance() {
     }
     check_inputs(m_step.inputs, header().nodes, m_path);
     check(m_step.positions);
-    check(m_step.values);
     fill_frame(header(), m_step, m_frame.step + 1, m_frame);
     return true;
 }
 
 void RecordedFrames::fill_field(FieldKind kind, Frame& frame) {
-    if (kind == FieldKind::temperature) return spread_temperature(frame);
+    if (kind == FieldKind::temperature) {
+        frame.field_kind = spread_field(frame, "temperature", frame.field) ? kind : FieldKind::none;
+        return;
+    }
     if (!m_built) m_built = rebuild_world(header());
     plica::fill_field(m_built->model, kind, frame);
 }

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,7 @@
 #include "apps/plica/progress.hpp"
 #include "apps/plica/recorded.hpp"
 #include "core/clock.hpp"
+#include "engine/named_fields.hpp"
 #include "engine/tissues/field.hpp"
 #include "scene/build.hpp"
 #include "simulation/inside.hpp"
@@ -108,35 +110,54 @@ std::unique_ptr<Source> open_source(const RenderOptions& options) {
 // What is drawn of a source: its frames, with the field that the colour needs.
 class Coloured {
 public:
-    Coloured(const RenderOptions& options, Source& source)
-        : m_source(source),
-          m_colour(render::find_colour(options.colour).value_or(render::ColourBy::tissue)),
-          m_kind(render::field_for(m_colour)) {
-        const bool heat = m_kind == FieldKind::temperature || m_kind == FieldKind::conductivity;
-        if (m_kind != FieldKind::none && !has_tissue(source.shapes(), heat ? TissueKind::heat : TissueKind::tled)) {
-            throw Error(
-                fmt::format("--colour {}: expected a scene with {}, found none in {}", options.colour,
-                            heat ? "a surface of heat tissue (tissue \"heat\")" : "a solid organ (tissue \"tled\")",
-                            options.scene));
+    Coloured(const RenderOptions& options, Source& source) : m_source(source) {
+        const auto known = render::find_colour(options.colour);
+        const bool shown = known && has_field(source.shapes(), render::field_for(*known));
+        if (shown) {
+            m_colour = *known;
+        } else if (source.frame().find_field(options.colour) != nullptr) {
+            m_colour = render::ColourBy::named;
+            m_name = options.colour;
+        } else if (known) {
+            complain_of_tissue(options, is_of_heat(render::field_for(*known)));
+        } else {
+            complain_of_name(options, source.frame());
         }
+        m_kind = render::field_for(m_colour);
     }
     [[nodiscard]] render::ColourBy colour() const { return m_colour; }
     const Frame& frame() {
         if (m_kind == FieldKind::none) return m_source.frame();
         m_frame = m_source.frame();
-        m_source.fill_field(m_kind, m_frame);
+        m_kind == FieldKind::named ? show_field(m_name, m_frame) : m_source.fill_field(m_kind, m_frame);
         return m_frame;
     }
 
 private:
+    static bool is_of_heat(FieldKind kind) { return kind == FieldKind::temperature || kind == FieldKind::conductivity; }
+    static bool has_field(const Shapes& shapes, FieldKind kind) {
+        return kind == FieldKind::none || has_tissue(shapes, is_of_heat(kind) ? TissueKind::heat : TissueKind::tled);
+    }
+    [[noreturn]] static void complain_of_tissue(const RenderOptions& options, bool heat) {
+        throw Error(fmt::format("--colour {}: expected a scene with {}, found none in {}", options.colour,
+                                heat ? "a surface of heat tissue (tissue \"heat\")" : "a solid organ (tissue \"tled\")",
+                                options.scene));
+    }
+    [[noreturn]] static void complain_of_name(const RenderOptions& options, const Frame& frame) {
+        const std::vector<std::string> fields = list_fields(frame);
+        throw Error(fmt::format("--colour {}: expected one of {}, or a field of {}, which has {}", options.colour,
+                                fmt::join(render::colour_names, ", "), options.scene,
+                                fields.empty() ? "none" : fmt::format("{}", fmt::join(fields, ", "))));
+    }
     static bool has_tissue(const Shapes& shapes, TissueKind tissue) {
         return std::any_of(shapes.bodies.begin(), shapes.bodies.end(),
                            [&](const Body& b) { return b.tissue == tissue; });
     }
 
     Source& m_source;
-    render::ColourBy m_colour;
-    FieldKind m_kind;
+    render::ColourBy m_colour = render::ColourBy::tissue;
+    FieldKind m_kind = FieldKind::none;
+    std::string m_name;  // of the field, of kind named
     Frame m_frame;
 };
 

@@ -37,13 +37,14 @@ struct Field {
     std::vector<float> values;  // of their nodes, in order
 };
 
-// What a field over the nodes that is computed when it is to be shown tells.
+// What the field over the nodes that is to be shown tells.
 enum class FieldKind : std::uint8_t {
     none,
-    stress,       // von Mises, Pa
-    stretch,      // largest principal stretch, 1 at rest
-    temperature,  // of heat tissue, J/m^2
-    conductivity  // of heat tissue, m^2/s
+    stress,        // von Mises, Pa
+    stretch,       // largest principal stretch, 1 at rest
+    temperature,   // of heat tissue, J/m^2
+    conductivity,  // of heat tissue, m^2/s
+    named          // one of those that tissues publish (named_fields.hpp)
 };
 
 // What the renderer, the recorder and bindings read: complete, and unchanged until the next step publishes.
@@ -61,6 +62,7 @@ struct Frame {
     std::vector<Field> fields;          // what tissues publish every step, by name
     std::vector<float> field;           // per node, empty unless asked for; what it is: field_kind
     FieldKind field_kind = FieldKind::none;
+    std::string field_name, field_unit;  // of kind named
 
     // None: nullptr.
     [[nodiscard]] const Field* find_field(std::string_view name) const {

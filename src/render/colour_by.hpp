@@ -9,8 +9,10 @@
 namespace plica::render {
 
 // What surfaces take their colour from. Tubes know tissue and curvature, solid organs tissue, stress and stretch,
-// surfaces of heat tissue temperature and conductivity; what does not know one is drawn as tissue.
-enum class ColourBy : std::uint8_t { tissue, curvature, stress, stretch, temperature, conductivity };
+// surfaces of heat tissue temperature and conductivity; any surface knows the field that its tissue publishes by a name
+// of its own (named). What does not know one is drawn as tissue.
+enum class ColourBy : std::uint8_t { tissue, curvature, stress, stretch, temperature, conductivity, named };
+// Without named, which has many.
 inline constexpr std::array<const char*, 6> colour_names{"tissue",  "curvature",   "stress",
                                                          "stretch", "temperature", "conductivity"};
 
@@ -32,6 +34,8 @@ inline FieldKind field_for(ColourBy colour) {
             return FieldKind::temperature;
         case ColourBy::conductivity:
             return FieldKind::conductivity;
+        case ColourBy::named:
+            return FieldKind::named;
         default:
             return FieldKind::none;
     }

@@ -12,7 +12,8 @@ constexpr double robust_share = 0.998;
 constexpr double far_below = 0.4;  // of the range: so much that a narrower one is meant, not a moment's rest
 constexpr int patience = 90;       // frames
 // Shown ranges: what is smaller is the noise of rest.
-constexpr double least_stress = 1.0, least_stretch = 0.01, least_warmth = 1e-6, least_conductivity = 1e-9;
+constexpr double least_stress = 1.0, least_stretch = 0.01, least_warmth = 1e-6, least_conductivity = 1e-9,
+                 least_of_any = 1e-30;
 
 double origin_of(FieldKind kind) {
     return kind == FieldKind::stretch ? 1.0 : 0.0;
@@ -26,6 +27,8 @@ double least_of(FieldKind kind) {
             return least_warmth;
         case FieldKind::conductivity:
             return least_conductivity;
+        case FieldKind::named:
+            return least_of_any;
         default:
             return least_stress;
     }
@@ -77,17 +80,20 @@ const FieldRange& FieldScale::update(FieldKind kind, std::vector<float>& values,
     return m_range;
 }
 
-LegendText describe(FieldKind kind, const FieldRange& range) {
+LegendText describe(FieldKind kind, const FieldRange& range, const std::string& name, const std::string& unit_name) {
     LegendText text;
     double unit = 1.0;
     if (kind == FieldKind::stress) {
         unit = range.high >= 1e6 ? 1e6 : (range.high >= 1e3 ? 1e3 : 1.0);
-        const char* name = unit == 1e6 ? "MPa" : (unit == 1e3 ? "kPa" : "Pa");
-        text.title = {"von Mises", fmt::format("stress, {}", name)};
+        const char* symbol = unit == 1e6 ? "MPa" : (unit == 1e3 ? "kPa" : "Pa");
+        text.title = {"von Mises", fmt::format("stress, {}", symbol)};
     } else if (kind == FieldKind::temperature) {
         text.title = {"temperature,", "J/m2"};
     } else if (kind == FieldKind::conductivity) {
         text.title = {"conductivity,", "m2/s"};
+    } else if (kind == FieldKind::named) {
+        text.title = {name};
+        if (!unit_name.empty()) text.title = {name + ",", unit_name};
     } else {
         text.title = {"largest", "stretch"};
     }

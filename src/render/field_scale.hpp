@@ -8,7 +8,7 @@
 
 namespace plica::render {
 
-// From where to where a field is shown: stress from 0, stretch from 1.
+// From where to where a field is shown: stretch from 1, all others from 0.
 struct FieldRange {
     double low = 0.0, high = 1.0;
 };
@@ -39,6 +39,8 @@ struct LegendText {
     std::vector<std::string> title;    // lines
     std::array<std::string, 5> ticks;  // from the low end to the high one, evenly
 };
-LegendText describe(FieldKind kind, const FieldRange& range);
+// name, unit_name: of a field of kind named.
+LegendText describe(FieldKind kind, const FieldRange& range, const std::string& name = "",
+                    const std::string& unit_name = "");
 
 }  // namespace plica::render

@@ -1,6 +1,4 @@
-#include <algorithm>
-#include <limits>
-
+#include "engine/named_fields.hpp"
 #include "engine/step/contact_marks.hpp"
 #include "engine/tissues/field.hpp"
 #include "simulation/inside.hpp"
@@ -25,16 +23,6 @@ bool has_field(const Model& model, FieldKind kind) {
 
 std::size_t index_of(std::int32_t i) {
     return static_cast<std::size_t>(i);
-}
-
-// Not a number where there is none.
-void spread(const Field& field, std::size_t nodes, std::vector<float>& out) {
-    out.assign(nodes, std::numeric_limits<float>::quiet_NaN());
-    auto next = field.values.begin();
-    for (const Field::Range& range : field.where) {
-        std::copy_n(next, range.nodes, out.begin() + range.first_node);
-        next += range.nodes;
-    }
 }
 
 }  // namespace
@@ -109,7 +97,8 @@ std::span<const ContactInfo> Simulation::contacts() const {
 
 std::vector<FieldInfo> Simulation::fields() const {
     std::vector<FieldInfo> result;
-    for (const Field& field : m_inside->frame().fields) result.push_back({field.name, field.unit});
+    const Frame& frame = m_inside->frame();
+    for (const std::string& name : list_fields(frame)) result.push_back({name, frame.find_field(name)->unit});
     for (const ShownField& field : shown_fields) {
         if (has_field(m_inside->model(), field.kind)) result.push_back({field.name, field.unit});
     }
@@ -118,10 +107,7 @@ std::vector<FieldInfo> Simulation::fields() const {
 
 std::span<const float> Simulation::field(const std::string& name) const {
     Frame& shown = m_inside->shown;
-    if (const Field* published = m_inside->frame().find_field(name)) {
-        spread(*published, node_count(), shown.field);
-        return shown.field;
-    }
+    if (spread_field(m_inside->frame(), name, shown.field)) return shown.field;
     for (const ShownField& field : shown_fields) {
         if (name != field.name || !has_field(m_inside->model(), field.kind)) continue;
         shown.positions = m_inside->frame().positions;

@@ -344,6 +344,8 @@ TEST(Legend, TitlesAndTicks) {
     EXPECT_EQ(describe(FieldKind::stress, {0.0, 200.0}).title.back(), "stress, Pa");
     EXPECT_EQ(describe(FieldKind::stress, {0.0, 200.0}).ticks[1], "50");
     EXPECT_EQ(describe(FieldKind::stress, {0.0, 2e6}).title.back(), "stress, MPa");
+    EXPECT_EQ(describe(FieldKind::named, {0.0, 2.0}, "height", "m").title, (std::vector<std::string>{"height,", "m"}));
+    EXPECT_EQ(describe(FieldKind::named, {0.0, 2.0}, "share").title, std::vector<std::string>{"share"});
     const LegendText stretch = describe(FieldKind::stretch, {1.0, 1.2});
     EXPECT_EQ(stretch.title.front(), "largest");
     EXPECT_EQ(stretch.ticks, (std::array<std::string, 5>{"1", "1.05", "1.1", "1.15", "1.2"}));

@@ -78,6 +78,18 @@ TEST(OwnBody, MistakesInNamesAreTold) {
     EXPECT_NE(what_of([&] { Simulation::build(nameless); }), "");
 }
 
+TEST(OwnBody, BodiesShareTheNameOfAField) {
+    Scene scene = scene_of(std::make_shared<Swinging>());
+    scene.add_tissue("other", std::make_shared<Beside>());
+    const Simulation simulation = Simulation::build(scene);
+    ASSERT_EQ(simulation.fields().size(), 1U);
+    EXPECT_EQ(simulation.fields()[0].unit, "m");
+    const auto height = simulation.field("height");
+    ASSERT_EQ(height.size(), 8U);
+    for (const std::size_t top : {3U, 7U}) EXPECT_FLOAT_EQ(height[top], 0.1F);
+    EXPECT_THROW((void)simulation.field("depth"), Error) << "the control";
+}
+
 // Goes wrong at a time, in one of its functions.
 class Faulty : public Swinging {
 public:

@@ -3,18 +3,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/named_fields.hpp"
 #include "tissue/tled/fields.hpp"
 
 namespace plica {
 namespace {
-
-void fill_temperature(const Field& known, std::vector<float>& values) {
-    auto next = known.values.begin();
-    for (const Field::Range& range : known.where) {
-        std::copy_n(next, range.nodes, values.begin() + range.first_node);
-        next += range.nodes;
-    }
-}
 
 void fill_conductivity(const Model& model, std::vector<float>& values) {
     for (const heat::Membrane& membrane : model.of<HeatSurfaces>()) {
@@ -42,7 +35,7 @@ void fill_cell_field(const Model& model, FieldKind kind, Frame& frame) {
 bool can_have(const Model& model, FieldKind kind, const Field* temperature) {
     if (kind == FieldKind::temperature) return temperature != nullptr;
     if (kind == FieldKind::conductivity) return !model.of<HeatSurfaces>().empty();
-    return kind != FieldKind::none && !model.of<Solids>().empty();
+    return (kind == FieldKind::stress || kind == FieldKind::stretch) && !model.of<Solids>().empty();
 }
 
 }  // namespace
@@ -58,10 +51,12 @@ void fill_field(const Model& model, FieldKind kind, Frame& frame) {
     frame.field.clear();
     frame.field_kind = can_have(model, kind, temperature) ? kind : FieldKind::none;
     if (frame.field_kind == FieldKind::none) return;
-    frame.field.assign(model.nodes(), std::numeric_limits<float>::quiet_NaN());
     if (kind == FieldKind::temperature) {
-        fill_temperature(*temperature, frame.field);
-    } else if (kind == FieldKind::conductivity) {
+        spread_field(frame, "temperature", frame.field);
+        return;
+    }
+    frame.field.assign(model.nodes(), std::numeric_limits<float>::quiet_NaN());
+    if (kind == FieldKind::conductivity) {
         fill_conductivity(model, frame.field);
     } else {
         fill_cell_field(model, kind, frame);

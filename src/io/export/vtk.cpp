@@ -1,5 +1,7 @@
 #include "io/export/vtk.hpp"
 
+#include <fmt/format.h>
+
 #include <vector>
 
 #include "core/atomic_file.hpp"
@@ -47,21 +49,33 @@ void put_cell_data(std::string& text, const std::vector<Capsule>& lines, const s
     text += '\n';
 }
 
-void put_point_data(std::string& text, const std::string& name, std::span<const float> values) {
-    if (values.empty()) return;
-    text += "POINT_DATA " + std::to_string(values.size()) + "\nSCALARS " + name + " double 1\nLOOKUP_TABLE default\n";
-    for (const float value : values) put(text, static_cast<double>(value));
-    text += '\n';
+std::string name_in_vtk(const std::string& name) {
+    std::string text;
+    for (const char c : name) {
+        const bool plain = c > ' ' && c < 0x7F && c != '%' && c != '"';
+        text += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return text;
+}
+
+void put_point_data(std::string& text, std::span<const PointField> fields, std::size_t points) {
+    if (fields.empty()) return;
+    text += "POINT_DATA " + std::to_string(points) + '\n';
+    for (const PointField& field : fields) {
+        text += "SCALARS " + name_in_vtk(field.name) + " double 1\nLOOKUP_TABLE default\n";
+        for (const float value : field.values) put(text, static_cast<double>(value));
+        text += '\n';
+    }
 }
 
 }  // namespace
 
 void write_vtk_frame(const std::string& path, std::span<const Vec3> positions, const Surface& surface) {
-    write_vtk_frame_with("", {}, path, positions, surface);
+    write_vtk_frame_with({}, path, positions, surface);
 }
 
-void write_vtk_frame_with(const std::string& name, std::span<const float> values, const std::string& path,
-                          std::span<const Vec3> positions, const Surface& surface) {
+void write_vtk_frame_with(std::span<const PointField> fields, const std::string& path, std::span<const Vec3> positions,
+                          const Surface& surface) {
     check_surface_nodes(path, surface, positions.size());
     std::vector<Capsule> lines;
     for (const Capsule& c : surface.capsules) {
@@ -72,7 +86,7 @@ void write_vtk_frame_with(const std::string& name, std::span<const float> values
     put_lines(text, lines);
     put_polygons(text, surface.triangles);
     put_cell_data(text, lines, surface.triangles);
-    put_point_data(text, name, values);
+    put_point_data(text, fields, positions.size());
     AtomicFile file(path);
     file.write(text);
     file.commit();

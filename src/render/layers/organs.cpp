@@ -94,6 +94,8 @@ void OrganLayer::choose_field(const Drawing& drawing, const Frame& frame, const 
         }
     }
     m_field = frame.field_kind;  // what the frame has is what is shown, and what the legend says
+    m_field_name = frame.field_name;
+    m_field_unit = frame.field_unit;
     m_scale.update(m_field, m_values, style.field_max);
 }
 

@@ -81,7 +81,7 @@ public:
     void draw(const Pass& pass, std::span<const Vec3> positions, DrawReport& report, bool only_coloured = false);
     // The field that is shown; none: tissue.
     [[nodiscard]] FieldKind field() const { return m_field; }
-    [[nodiscard]] LegendText legend() const { return describe(m_field, m_scale.range()); }
+    [[nodiscard]] LegendText legend() const { return describe(m_field, m_scale.range(), m_field_name, m_field_unit); }
     [[nodiscard]] const gl::Object& colour_map() const { return m_map; }
     [[nodiscard]] double size() const { return m_size > 0.0 ? m_size : m_rigid_size; }  // m, of the largest
 
@@ -97,6 +97,7 @@ private:
     int m_cuts = 1;
     double m_size = 0.0, m_rigid_size = 0.0;  // m
     FieldKind m_field = FieldKind::none;
+    std::string m_field_name, m_field_unit;  // of kind named
     FieldScale m_scale;
     std::vector<float> m_values;
     gl::Object m_map;

@@ -43,4 +43,14 @@ private:
     double m_stiffness;
 };
 
+// The same elsewhere.
+class Beside : public Swinging {
+public:
+    [[nodiscard]] TissueShape shape() const override {
+        TissueShape shape = Swinging::shape();
+        for (std::size_t i = 0; i < shape.nodes.size(); i += 3) shape.nodes[i] += 0.3;
+        return shape;
+    }
+};
+
 }  // namespace plica::testing
