@@ -97,3 +97,14 @@ function(plica_kernels name)
     target_sources(plica_${name} PRIVATE $<TARGET_OBJECTS:${target}>)
   endforeach()
 endfunction()
+
+set(PLICA_LAB_FROM "" CACHE PATH "another build's folder, whose experiments and benchmarks are linked instead of compiled once more")
+
+# plica_take_library(NAME DEPENDS...): plica_NAME as that build made it. They read no files of others and are a quarter of
+# what there is to compile; `./plica test --all` looks into them too.
+function(plica_take_library name)
+  add_library(plica_${name} STATIC IMPORTED GLOBAL)
+  set_target_properties(plica_${name} PROPERTIES IMPORTED_LOCATION ${PLICA_LAB_FROM}/${name}/libplica_${name}.a)
+  target_include_directories(plica_${name} INTERFACE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(plica_${name} INTERFACE ${ARGN})
+endfunction()

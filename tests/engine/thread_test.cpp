@@ -1,19 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "tests/engine/worlds.hpp"
+#include "tests/engine/step_hashes.hpp"
 
 // Bits do not depend on the number of threads; run under the thread sanitizer as well.
 namespace plica::testing {
 namespace {
-
-std::vector<std::uint64_t> hashes(const SceneDescription& scene, int threads, int steps, Isa isa = best_isa()) {
-    Built built = build_scene(scene, 3);
-    World world(std::move(built.model), std::move(built.state), threads, isa);
-    Script script(scene);
-    std::vector<std::uint64_t> list;
-    for (int i = 0; i < steps; ++i) list.push_back(world.step(script.next(world)).hash);
-    return list;
-}
 
 TEST(Threads, PileIsBitIdentical) {
     const SceneDescription scene = read_scene(find_scene("intestine-pile"));
@@ -33,14 +24,6 @@ TEST(Threads, AMesenteryThatTouchesItselfIsBitIdentical) {
     const SceneDescription scene = read_scene(find_scene("intestine", {"gut.mesentery_self_contact=true"}));
     const auto one = hashes(scene, 1, 10);
     EXPECT_EQ(one, hashes(scene, 2, 10));
-    EXPECT_EQ(one,
-              hashes(read_scene(find_scene("intestine", {"gut.mesentery_self_contact=true", "solver.detector=brute"})),
-                     1, 10));
-    EXPECT_EQ(
-        one, hashes(read_scene(find_scene("intestine", {"gut.mesentery_self_contact=true", "solver.detector=grid"})), 2,
-                    10));
-    EXPECT_EQ(one, hashes(scene, 1, 10, Isa::base));
-    EXPECT_NE(one, hashes(read_scene(find_scene("intestine", {"gut.mesentery_self_contact=false"})), 1, 10));
 }
 
 TEST(Threads, TrackedPileIsBitIdentical) {
@@ -48,29 +31,6 @@ TEST(Threads, TrackedPileIsBitIdentical) {
     const auto one = hashes(scene, 1, 20);
     EXPECT_EQ(one, hashes(scene, 2, 20));
     EXPECT_EQ(one, hashes(scene, 4, 20));
-}
-
-// Detectors find the same pairs, so they give the same bits, in every step.
-TEST(Detectors, AreBitIdentical) {
-    for (const char* name : {"intestine-pile", "intestine-plane", "intestine"}) {
-        const int steps = name == std::string("intestine") ? 4 : 20;
-        const auto grid = hashes(read_scene(find_scene(name, {"solver.detector=grid"})), 1, steps);
-        EXPECT_EQ(grid, hashes(read_scene(find_scene(name, {"solver.detector=brute"})), 1, steps)) << name;
-        EXPECT_EQ(grid, hashes(read_scene(find_scene(name, {"solver.detector=bvh"})), 1, steps)) << name;
-    }
-}
-
-// Eight lanes whatever the machine has: the same bits from every instruction set.
-TEST(InstructionSets, AreBitIdentical) {
-    for (const char* name : {"intestine-pile", "intestine"}) {
-        const int steps = name == std::string("intestine") ? 4 : 20;
-        const SceneDescription scene = read_scene(find_scene(name));
-        const auto base = hashes(scene, 1, steps, Isa::base);
-        for (const Isa isa : {Isa::avx2, Isa::avx512}) {
-            if (!is_available(isa)) continue;
-            EXPECT_EQ(base, hashes(scene, 1, steps, isa)) << name << " " << isa_name(isa);
-        }
-    }
 }
 
 TEST(Threads, TheComparisonCanFail) {
