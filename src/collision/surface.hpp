@@ -71,6 +71,11 @@ inline int primitive_count(const Surface& s) {
     return static_cast<int>(s.capsules.size() + s.triangles.size());
 }
 
+inline std::int32_t body_of(const Surface& s, std::int32_t primitive) {
+    const auto i = static_cast<std::size_t>(primitive);
+    return i < s.capsules.size() ? s.capsules[i].body : s.triangles[i - s.capsules.size()].body;
+}
+
 // Capsules that are no features of a sheet; the features come behind them.
 inline std::int32_t plain_capsules(const Surface& s) {
     return static_cast<std::int32_t>(s.capsules.size()) - s.features.corners - s.features.edges;

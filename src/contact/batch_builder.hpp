@@ -8,6 +8,10 @@
 // side.
 namespace plica {
 
+inline double friction_of(const ContactWorld& world, const RowEnds& ends) {
+    return world.frictions != nullptr ? world.frictions->at_place(ends.rub) : world.settings.friction;
+}
+
 // A lane with what the pair brings along.
 inline void fill(const ContactWorld& world, RowBatch& batch, int lane, std::int32_t index, const RowEnds& ends) {
     const Pair& pair = world.candidates.pairs[at(index)];
@@ -18,6 +22,7 @@ inline void fill(const ContactWorld& world, RowBatch& batch, int lane, std::int3
     batch.pair[lane] = index;
     for (int k = 0; k < 5; ++k) batch.node[k][lane] = ends.node[k];
     batch.radii[lane] = ends.radii;
+    batch.coefficient[lane] = friction_of(world, ends);
     batch.push[lane] = pair.push;
     for (auto& given : batch.given) given[lane] = 0.0;
     batch.friction[0][lane] = pair.friction.x;
@@ -38,6 +43,7 @@ inline void pad(RowBatch& batch) {
         }
         batch.push[lane] = 0.0;
         batch.radii[lane] = batch.radii[0];
+        batch.coefficient[lane] = batch.coefficient[0];
         batch.start_gap[lane] = batch.start_gap[0];
         batch.start_distance[lane] = batch.start_distance[0];
         batch.least_gap[lane] = batch.least_gap[0];

@@ -25,6 +25,9 @@ void describe_pair(const ContactWorld& world, std::size_t i, double due, Contact
     ends.rated = has_rate_layer(world.surface, pair);
     ends.floating = has_floating(world.floating, ends.node);
     ends.radii = contact_radii(world.surface, pair);
+    if (world.frictions != nullptr) {
+        ends.rub = world.frictions->place_of(body_of(world.surface, pair.a), body_of(world.surface, pair.b));
+    }
     scratch.pairs.due[i] = pair.push > 0.0 ? due_at_once : due;
     scratch.pairs.away[i] = ends.radii - least_apart(world.surface, pair);
     if (pair.push > 0.0) scratch.pairs.loaded.push_back(static_cast<std::int32_t>(i));

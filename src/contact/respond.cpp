@@ -132,7 +132,7 @@ void settle_solids(const ContactWorld& world, ContactScratch& scratch) {
             RowBatch& batch = scratch.rows.batches[i];
             if (!batch.solid || !batch.loaded) continue;  // what comes to carry load by this, the next pass sees
             if (scratch.crowd.active && k % 3 != 2 && batch.moved < hardly * world.settings.tolerance) continue;
-            work_on(world, batch, [&] { scratch.kernels.solve_again(nodes, world.settings.friction, batch); });
+            work_on(world, batch, [&] { scratch.kernels.solve_again(nodes, batch); });
             moved = std::max(moved, batch.moved);
         }
     }
@@ -149,7 +149,7 @@ void sweep(ContactWorld& world, ContactScratch& scratch, bool solids_only) {
         for (std::size_t i = 0; i < scratch.rows.count; ++i) {
             RowBatch& batch = scratch.rows.batches[i];
             if (solids_only && !batch.solid) continue;
-            work_on(world, batch, [&] { scratch.kernels.solve(nodes, world.settings.friction, batch); });
+            work_on(world, batch, [&] { scratch.kernels.solve(nodes, batch); });
             if (batch.floating) set_compliance(world, batch);
             scratch.outcome.distance_tests += batch.count;
             if (batch.solid) scratch.outcome.moved = std::max(scratch.outcome.moved, batch.moved);

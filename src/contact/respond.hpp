@@ -6,6 +6,7 @@
 #include "contact/contact.hpp"
 #include "contact/facet_normals.hpp"
 #include "contact/floating.hpp"
+#include "contact/frictions.hpp"
 #include "contact/scratch.hpp"
 #include "geometry/wall.hpp"
 
@@ -23,7 +24,7 @@ enum class ResponseKind : std::uint8_t {
 struct ContactSettings {
     bool enabled = true;  // between bodies; walls always hold
     ResponseKind response = ResponseKind::consistent;
-    double friction = 0.2;  // Coulomb coefficient
+    double friction = 0.2;  // Coulomb coefficient of bodies that have none of their own
     int sweeps = 2;
     int most_sweeps = 12;     // over rows with a solid on one side, which are iterated until
     double tolerance = 1e-3;  // no correction is larger, in contact radii
@@ -73,6 +74,9 @@ struct ContactWorld {
     std::span<const NodeGroup> groups{};  // rigid bodies
     Floating* floating = nullptr;         // those that contact moves; then w is theirs. None: nullptr
     FacetNormals* facets = nullptr;       // none: normals are rounded
+    // Of pairs, and of nodes by their bodies; none: the settings' one number, and the walls'.
+    const Frictions* frictions = nullptr;
+    std::span<const std::int32_t> body_of_node{};
 };
 
 // Have passes over a crowd of rows stopped helping, and is what they correct small enough? In contact radii, before and

@@ -20,6 +20,7 @@ struct alignas(64) RowBatch {
     double friction[3][8];  // kg m, tangential Lagrange multiplier
     double given[3][8];     // kg m, what side a got in this substep, whichever way the rows pointed then
     double radii[8];        // m, sum of the contact radii
+    double coefficient[8];  // Coulomb's, of friction
     // At the start of the substep.
     double start_normal[3][8];
     double start_gap[8];
@@ -59,9 +60,9 @@ PLICA_KERNEL_VARIANTS(void measure_start(const RowNodes& nodes, RowBatch& batch)
 // Gives the multipliers that the rows bring along to p; their friction is made tangential first.
 PLICA_KERNEL_VARIANTS(void apply_multipliers(const RowNodes& nodes, RowBatch& batch))
 // One pass over the rows, re-measured where they are found: gap >= least_gap, Coulomb friction.
-PLICA_KERNEL_VARIANTS(void solve_rows(const RowNodes& nodes, double coefficient, RowBatch& batch))
+PLICA_KERNEL_VARIANTS(void solve_rows(const RowNodes& nodes, RowBatch& batch))
 // The same with weights, normals and compliances of the last pass: rows as linear as that pass found them.
-PLICA_KERNEL_VARIANTS(void solve_rows_again(const RowNodes& nodes, double coefficient, RowBatch& batch))
+PLICA_KERNEL_VARIANTS(void solve_rows_again(const RowNodes& nodes, RowBatch& batch))
 // Raghupathi 2004, eq. 7 and 9 with the errata's signs.
 PLICA_KERNEL_VARIANTS(void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch))
 // Raghupathi 2004, eq. 4, 7 and 9 as they are printed.
@@ -76,8 +77,8 @@ struct RowKernels {
     void (*compute_clearance)(const double*, const FacingArrays&, const std::int32_t*, int, double*);
     void (*measure_start)(const RowNodes&, RowBatch&);
     void (*apply_multipliers)(const RowNodes&, RowBatch&);
-    void (*solve)(const RowNodes&, double, RowBatch&);
-    void (*solve_again)(const RowNodes&, double, RowBatch&);
+    void (*solve)(const RowNodes&, RowBatch&);
+    void (*solve_again)(const RowNodes&, RowBatch&);
     void (*solve_raghupathi)(const RowNodes&, double, RowBatch&);
     void (*solve_printed)(const RowNodes&, double, RowBatch&);
     void (*push_out)(const RowNodes&, double, RowBatch&);

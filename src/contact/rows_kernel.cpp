@@ -186,9 +186,13 @@ template <Shape S>
 }
 }  // namespace
 
+PLICA_KERNEL bool has_friction(const RowBatch& batch) {
+    return any(load(batch.coefficient) > Wide(0.0));
+}
+
 // As the last pass measured it, with the nodes where they are now.
 template <Shape S>
-PLICA_KERNEL Moved<S> recall_moved(const RowNodes& nodes, double coefficient, const RowBatch& batch) {
+PLICA_KERNEL Moved<S> recall_moved(const RowNodes& nodes, const RowBatch& batch) {
     const Gathered<S> p = gather_nodes<S>(nodes.p, batch);
     Moved<S> m;
     for (int k = 0; k < nodes_in(S); ++k) m.closest.weight[k] = load(batch.weight[k]);
@@ -196,14 +200,14 @@ PLICA_KERNEL Moved<S> recall_moved(const RowNodes& nodes, double coefficient, co
     m.normal = load3(batch.normal);
     m.gap = dot(m.closest.between, m.normal) - load_apart<S>(batch);
     m.compliance = load(batch.compliance);
-    if (coefficient > 0.0) {
+    if (has_friction(batch)) {
         m.slip = m.closest.between - weighted_sum<S>(m.closest.weight, gather_nodes<S>(nodes.x, batch).at);
     }
     return m;
 }
 
 template <Shape S>
-PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, double coefficient, const Moved<S>& m, RowBatch& batch) {
+PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, const Moved<S>& m, RowBatch& batch) {
     const Wide zero(0.0);
     const Mask free = m.compliance > zero;
     const Wide over = Wide(1.0) / select(free, m.compliance, Wide(1.0));
@@ -212,9 +216,11 @@ PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, double coefficient, const
     const WideVec3 normal_part = m.normal * (push - before);
     const WideVec3 friction = load3(batch.friction);
     WideVec3 next{};
-    if (coefficient > 0.0) {
+    if (has_friction(batch)) {
+        const Wide coefficient = load(batch.coefficient);
         const WideVec3 slip = m.slip + normal_part * m.compliance;
-        next = select(free, return_map(friction, slip * over, m.normal, Wide(coefficient) * push), friction);
+        next = select(free, return_map(friction, slip * over, m.normal, coefficient * push), friction);
+        next = select(coefficient > zero, next, WideVec3{});  // whatever rows it shares the batch with
     }
     store(push, batch.push);
     store3(next, batch.friction);
@@ -305,14 +311,11 @@ void measure_start(const RowNodes& nodes, RowBatch& batch) {
 void apply_multipliers(const RowNodes& nodes, RowBatch& batch) {
     by_shape(batch.shape, [&]<Shape S>() { apply_multipliers_of<S>(nodes, batch); });
 }
-void solve_rows(const RowNodes& nodes, double coefficient, RowBatch& batch) {
-    by_shape(batch.shape,
-             [&]<Shape S>() { solve_rows_of<S>(nodes, coefficient, measure_moved<S>(nodes, batch), batch); });
+void solve_rows(const RowNodes& nodes, RowBatch& batch) {
+    by_shape(batch.shape, [&]<Shape S>() { solve_rows_of<S>(nodes, measure_moved<S>(nodes, batch), batch); });
 }
-void solve_rows_again(const RowNodes& nodes, double coefficient, RowBatch& batch) {
-    by_shape(batch.shape, [&]<Shape S>() {
-        solve_rows_of<S>(nodes, coefficient, recall_moved<S>(nodes, coefficient, batch), batch);
-    });
+void solve_rows_again(const RowNodes& nodes, RowBatch& batch) {
+    by_shape(batch.shape, [&]<Shape S>() { solve_rows_of<S>(nodes, recall_moved<S>(nodes, batch), batch); });
 }
 void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch) {
     by_shape(batch.shape, [&]<Shape S>() { solve_rows_raghupathi_of<S>(nodes, h, batch); });

@@ -23,10 +23,11 @@ struct RowEnds {
     std::int32_t a, b;  // primitives
     std::int32_t node[5];
     Shape shape;
-    bool solid;     // a side belongs to a solid
-    bool rated;     // the rate layer concerns it
-    bool floating;  // a side belongs to a floating body
-    double radii;   // m
+    bool solid;            // a side belongs to a solid
+    bool rated;            // the rate layer concerns it
+    bool floating;         // a side belongs to a floating body
+    double radii;          // m
+    std::int32_t rub = 0;  // where its coefficient of friction is, see Frictions
 };
 
 // Nothing is known of a pair: it is measured when it is looked at, however little its primitives went.

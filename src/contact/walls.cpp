@@ -41,6 +41,12 @@ WallMemory& memory_of(const ContactWorld& world, const WallRows& rows, std::size
     return world.wall_memory[at(rows.wall[i]) * world.p.size() + at(rows.node[i])];
 }
 
+double friction_of(const ContactWorld& world, const WallRows& rows, std::size_t i) {
+    const std::size_t wall = at(rows.wall[i]);
+    if (world.frictions == nullptr) return world.walls[wall].friction;
+    return world.frictions->on_wall(wall, world.body_of_node[at(rows.node[i])]);
+}
+
 // Nodes that may come to touch a wall in this substep and are not in the list yet: as far from it as they are now, they
 // would have to go as far again.
 void list_walls(const ContactWorld& world, const RowKernels& kernels, WallRows& rows) {
@@ -101,7 +107,7 @@ void warm_start_walls(ContactWorld& world, const RowKernels& kernels, WallRows& 
 
 void solve_walls(ContactWorld& world, const RowKernels& kernels, WallRows& rows) {
     if (!rows.listed) list_walls(world, kernels, rows);
-    for_each_row({world, kernels, rows}, world.p, 0, [&](std::size_t i, const Wall& wall, const SurfaceSample& now) {
+    for_each_row({world, kernels, rows}, world.p, 0, [&](std::size_t i, const Wall&, const SurfaceSample& now) {
         const std::size_t n = at(rows.node[i]);
         WallMemory& memory = memory_of(world, rows, i);
         const double w = world.w[n];
@@ -112,7 +118,8 @@ void solve_walls(ContactWorld& world, const RowKernels& kernels, WallRows& rows)
         if (memory.push == 0.0 && before == 0.0) return;
         world.p[n] += now.normal * (w * (memory.push - before));
         const Vec3 slip = world.p[n] - world.x[n];
-        const Vec3 friction = return_map(memory.friction, slip / w, now.normal, wall.friction * memory.push);
+        const double limit = friction_of(world, rows, i) * memory.push;
+        const Vec3 friction = return_map(memory.friction, slip / w, now.normal, limit);
         world.p[n] += w * (friction - memory.friction);
         memory.friction = friction;
     });

@@ -28,7 +28,7 @@ struct BodyFactors {
 struct Tuning {
     double stiffness = 1.0;             // factor on springs, bending and the moduli of solids, more than 0
     double damping = 1.0;               // factor on the tissue's viscosity, a solid's damping
-    double friction = -1.0;             // between bodies and against walls; negative: the scene's own
+    double friction = -1.0;             // instead of the scene's number and of the walls'; negative: those
     std::int32_t detector = -1;         // a DetectorKind; -1, or one that the scene cannot have: its own
     std::vector<BodyFactors> bodies{};  // by rising bodies; those that are missing: 1
 

@@ -64,6 +64,8 @@ struct Model : Shapes {
     Neighbours neighbours;   // the same
     bool certify = true;
     ContactSettings contact;
+    FrictionRules friction_rules;
+    Frictions frictions;          // what they come to; unused where there are none
     double thinnest_pair = 0.0;   // m, smallest sum of two contact radii; 0: nothing can touch
     double thinnest_solid = 0.0;  // m, the same of two solids; infinite: none
     double thinnest_tube = 0.0;   // m, the same of pairs with a tube or a sphere: what margins are measured by

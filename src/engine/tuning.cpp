@@ -30,6 +30,7 @@ void apply_tuning(const Model& scene, const Tuning& tuning, Model& tuned) {
     for (std::size_t i = 0; i < scene.walls.size(); ++i) {
         tuned.walls[i].friction = friction(scene.walls[i].friction);
     }
+    if (!scene.friction_rules.empty()) tuned.frictions.fill(scene.friction_rules, tuned.contact.friction, tuned.walls);
     tuned.detector = choose_detector(scene, tuning.detector);
     if (tuned.detector == DetectorKind::tracked && tuned.neighbours.first.empty()) prepare_tracking(tuned);
 }

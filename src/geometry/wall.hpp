@@ -12,6 +12,19 @@ enum class WallKind : std::uint8_t {
     ellipsoid  // inside a closed cavity
 };
 
+// As scenes call it.
+inline const char* wall_name(WallKind kind) {
+    switch (kind) {
+        case WallKind::plane:
+            return "plane";
+        case WallKind::bowl:
+            return "bowl";
+        case WallKind::ellipsoid:
+            break;
+    }
+    return "cavity";
+}
+
 struct Wall {
     WallKind kind = WallKind::plane;
     Vec3 center;           // m; a point of the plane, the centre of bowl or ellipsoid

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "engine/tuning.hpp"
 #include "scene/body_kinds.hpp"
+#include "scene/build_friction.hpp"
 #include "scene/build_rigid.hpp"
 #include "scene/build_sheets.hpp"
 #include "scene/placed_error.hpp"
@@ -195,6 +196,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     for (const BodyDescription& body : scene.bodies) {
         const std::size_t first = model.nodes();
         naming(body.name, body.line, [&] { kind_of(body.tissue).add(body, scene.exact, model); });
+        note_friction(body.friction, model);
         state.v.resize(model.nodes());
         for (std::size_t n = first; n < model.nodes(); ++n) {
             if (model.inverse_mass[n] > 0.0) state.v[n] = body.velocity;
@@ -205,7 +207,11 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
         }
     }
     model.tissue_nodes = model.nodes();
-    for (const ToolDescription& tool : scene.tools) naming(tool.tool.name, tool.line, [&] { add_tool(tool, built); });
+    for (const ToolDescription& tool : scene.tools) {
+        naming(tool.tool.name, tool.line, [&] { add_tool(tool, built); });
+        note_friction(tool.friction, model);
+    }
+    add_friction(scene, model);
     state.x = model.rest;
     state.tools.resize(model.tools.size());
     for (const RigidBody& rigid : model.rigids) {

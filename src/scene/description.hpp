@@ -27,6 +27,7 @@ struct BodyDescription {
     std::string name;
     int line = 0;  // of the scene's file, where its mesh is named or the body begins; 0: of none
     TissueKind tissue = TissueKind::mass_spring;
+    std::optional<double> friction = {};     // Coulomb's coefficient; none: the scene's
     Anatomy anatomy = Anatomy::intestine;    // tissue mass_spring
     std::shared_ptr<const Tissue> own = {};  // tissue own
     OrganDescription organ{};                // tissue tled
@@ -75,12 +76,20 @@ struct Waypoint {
 
 struct ToolDescription {
     Tool tool;
-    int line = 0;        // as of a body
-    double mass = 0.05;  // kg, sphere
+    int line = 0;                         // as of a body
+    double mass = 0.05;                   // kg, sphere
+    std::optional<double> friction = {};  // as of a body
     RigidDescription rigid{};
     std::optional<Coupling> coupling{};  // rigid: what leads it; none: it goes its way whatever that takes
     double repeat = 0.0;                 // s, after which the path begins anew; 0: never
     std::vector<Waypoint> path;
+};
+
+// The friction of two bodies or tools, or of one on a wall, instead of the mean of their own.
+struct FrictionPair {
+    std::string body, other;
+    bool on_wall = false;  // `other` is one, by wall_name()
+    double friction = 0.0;
 };
 
 // Gravity turns by 90 degrees at once, again and again, about each axis in turn.
@@ -108,6 +117,7 @@ struct SceneDescription {
     bool exact = false;         // solver.precision = "double"
     bool stop_at_rest = false;  // a run ends when all organs that relax are at rest
     ContactSettings contact;
+    std::vector<FrictionPair> friction_pairs;
     Vec3 gravity{0, 0, -9.81};
     std::optional<GravityTurn> gravity_turn;
     std::optional<Shake> shake;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -82,6 +83,7 @@ Rows draw_rows(Random& random, Shape shape) {
             rows.w.push_back(random.uniform() < 0.2 ? 0.0 : random.uniform(0.1, 10.0));
         }
         rows.batch.radii[lane] = random.uniform(0.01, 1.5);
+        rows.batch.coefficient[lane] = random.uniform() < 0.2 ? 0.0 : random.uniform();
         rows.batch.push[lane] = random.uniform() < 0.5 ? 0.0 : random.uniform();
         const Vec3 friction = draw_vector(random, 0.1);
         const Vec3 side = random.uniform() < 0.5 ? Vec3{} : normalized(draw_vector(random));
@@ -109,9 +111,34 @@ void run_kernels(Isa isa, int stages, Rows& rows) {
     const RowNodes nodes = rows.nodes();
     if (stages > 0) kernels.measure_start(nodes, rows.batch);
     if (stages > 1) kernels.apply_multipliers(nodes, rows.batch);
-    if (stages > 2) kernels.solve(nodes, 0.2, rows.batch);
+    if (stages > 2) kernels.solve(nodes, rows.batch);
     if (stages > 3) kernels.push_out(nodes, 0.05, rows.batch);
     if (stages > 4) kernels.solve_raghupathi(nodes, 1e-3, rows.batch);
+}
+
+// What a row's friction comes to does not depend on that of the rows beside it.
+TEST(RowKernels, FrictionIsOfEachLane) {
+    Random random{92};
+    int differ = 0;
+    for (int round = 0; round < 500; ++round) {
+        const Rows start = draw_rows(random, static_cast<Shape>(round % 3));
+        Rows mixed = start;
+        run_kernels(best_isa(), 3, mixed);
+        for (int lane = 0; lane < start.batch.count; ++lane) {
+            Rows alike = start;
+            for (double& each : alike.batch.coefficient) each = start.batch.coefficient[lane];
+            run_kernels(best_isa(), 3, alike);
+            for (int k = 0; k < 3; ++k) {
+                const auto of_lane = [&](const RowBatch& batch, int i) {
+                    return std::bit_cast<std::uint64_t>(batch.friction[k][i]);
+                };
+                ASSERT_EQ(of_lane(mixed.batch, lane), of_lane(alike.batch, lane)) << round;
+                const int other = (lane + 1) % start.batch.count;
+                differ += of_lane(mixed.batch, other) != of_lane(alike.batch, other) ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_GT(differ, 1000);  // the rows beside it have another
 }
 
 TEST(RowKernels, SameBitsFromEveryInstructionSet) {

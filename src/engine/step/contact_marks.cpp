@@ -15,12 +15,6 @@ Vec3 point_between(const Surface& surface, const Pair& pair, const Contact& cont
     return 0.5 * (a + b) + contact.normal * (0.5 * (radius_b - radius_a));
 }
 
-std::int32_t body_of(const Surface& surface, std::int32_t primitive) {
-    const auto p = static_cast<std::size_t>(primitive);
-    const std::size_t capsules = surface.capsules.size();
-    return p < capsules ? surface.capsules[p].body : surface.triangles[p - capsules].body;
-}
-
 }  // namespace
 
 void add_contact_marks(const Model& model, const State& state, std::vector<ContactMark>& marks) {

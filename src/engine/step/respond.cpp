@@ -49,7 +49,9 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
             scratch.tools.holds,
             scratch.rigids.groups,
             floats ? &floating : nullptr,
-            scratch.facets.get()};
+            scratch.facets.get(),
+            model.friction_rules.empty() ? nullptr : &model.frictions,
+            model.friction_rules.body_of_node};
 }
 
 void begin_contact(StepContext& c) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "scene/body_kinds.hpp"
+#include "scene/file/read_friction.hpp"
 
 namespace plica {
 namespace {
@@ -109,6 +110,7 @@ BodyDescription read_body(TableReader& reader, const Files& files) {
     check_name(reader, "name", body.name);
     body.tissue = *find_tissue(reader.choice("tissue", "mass_spring", readable_tissues()));
     if (body.tissue != TissueKind::rigid) body.velocity = reader.vector("velocity", {}, {-100.0, 100.0});
+    body.friction = read_own_friction(reader);
     kind_of(body.tissue).read(reader, files, body);
     reader.finish();
     return body;

@@ -16,7 +16,7 @@ void read_solid(TableReader& environment, const std::string& key, const std::vec
     if (table == nullptr) return;
     TableReader reader(*table, environment.path_of(key), environment.mistakes());
     Wall wall;
-    wall.friction = reader.number("friction", scene.contact.friction, {0.0, 10.0});
+    wall.friction = reader.number("friction", scene.contact.friction, friction_range);
     const std::string kind = reader.choice("kind", kinds[0], kinds);
     wall.center = reader.vector(kind == "plane" ? "point" : "center", {});
     if (kind == "plane") {

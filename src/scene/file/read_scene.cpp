@@ -10,6 +10,7 @@
 #include "scene/file/overrides.hpp"
 #include "scene/file/read_body.hpp"
 #include "scene/file/read_environment.hpp"
+#include "scene/file/read_friction.hpp"
 #include "scene/file/read_hand.hpp"
 #include "scene/file/read_tool.hpp"
 #include "scene/file/table_reader.hpp"
@@ -59,12 +60,13 @@ NormalKind read_normals(TableReader& reader, ResponseKind response) {
 void read_contact(TableReader& reader, SceneDescription& scene) {
     ContactSettings& contact = scene.contact;
     contact.enabled = reader.boolean("enabled", contact.enabled);
-    contact.friction = reader.number("friction", contact.friction, {0.0, 10.0});
+    contact.friction = reader.number("friction", contact.friction, friction_range);
     contact.sweeps = reader.integer("sweeps", contact.sweeps, 1, 1000);
     contact.push_out = reader.number("push_out", contact.push_out, {0.0, 1.0});
     contact.penalty_stiffness = reader.number("penalty_stiffness", contact.penalty_stiffness, positive);
     contact.normals = read_normals(reader, contact.response);
     contact.rate_layer = reader.number("rate_layer", contact.rate_layer, {0.0, 0.1});
+    reader.array("pair");  // read when all bodies are known
     reader.finish();
 }
 
@@ -162,6 +164,7 @@ void read_all(const SceneSource& source, TableReader& root, const Files& files, 
     });
     add_tissues(source, root, names, scene);
     read_tools(root, files, names, scene);
+    read_friction_pairs(root, scene);
     if (scene.bodies.empty()) root.complain("body", "the scene has no body; expected at least one [[body]]");
     root.finish();
 }
@@ -189,6 +192,7 @@ SceneDescription read_model_scene(const SceneSource& source, HandTool* hand) {
     for (const ToolDescription& tool : scene.tools) names.add(tool.tool.name, reader);
     add_tissues(source, reader, names, scene);
     read_tools(reader, files, names, scene);
+    read_friction_pairs(reader, scene);
     reader.finish();
     if (!mistakes.empty()) throw Error(mistakes.text());
     hand_reader.add_to(scene);

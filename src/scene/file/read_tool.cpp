@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "core/nearest.hpp"
+#include "scene/file/read_friction.hpp"
 #include "scene/file/read_rigid.hpp"
 
 namespace plica {
@@ -166,6 +167,7 @@ ToolDescription read_tool(TableReader& reader, const Files& files, const SceneDe
     check_name(reader, "name", tool.tool.name);
     const std::string kind = reader.choice("kind", "grab", {"grab", "sphere", "rigid"});
     tool.tool.kind = kind == "sphere" ? ToolKind::sphere : kind == "rigid" ? ToolKind::rigid : ToolKind::grab;
+    if (tool.tool.kind != ToolKind::grab) tool.friction = read_own_friction(reader);
     if (tool.tool.kind == ToolKind::rigid) {
         read_rigid(reader, files, tool.rigid);
         read_coupling(reader, scene, tool);

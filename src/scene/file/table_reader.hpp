@@ -36,6 +36,7 @@ struct Range {
 inline constexpr Range any_number{-1e9, 1e9};
 inline constexpr Range positive{0.0, 1e9, true};
 inline constexpr Range not_negative{0.0, 1e9};
+inline constexpr Range friction_range{0.0, 10.0};
 
 // Reads the keys of one table, each with a default, and at the end complains of the keys nobody asked for.
 class TableReader {

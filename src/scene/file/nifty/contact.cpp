@@ -98,27 +98,23 @@ void add_surface(RigidSurface surface, double thickness, SceneDescription& scene
     scene.tools.push_back(std::move(tool));
 }
 
-// One number for all pairs: the largest.
-double choose_friction(Document& document, const System& system, const std::vector<RigidSurface>& surfaces) {
-    double least = std::numeric_limits<double>::infinity(), most = 0.0;
-    pugi::xml_node where;
-    const auto take = [&](double friction, const pugi::xml_node& node) {
-        least = std::min(least, friction);
-        if (friction > most) where = node;
-        most = std::max(most, friction);
-    };
-    if (system.bodies_touch) {
-        take(system.friction, system.friction_node);
-    } else if (system.friction_node) {
+// The scene's one number is the largest of the model's; pairs that have less say so.
+void set_friction(Document& document, const System& system, const std::vector<RigidSurface>& surfaces,
+                  SceneDescription& scene) {
+    if (!system.bodies_touch && system.friction_node) {
         document.note(system.friction_node, "DeformableFrictionCoefficient has no effect: bodies do not collide");
     }
-    for (const RigidSurface& surface : surfaces) take(surface.friction, surface.where.child("FrictionCoefficient"));
-    if (most > 0.0 && least < most) {
-        document.note(where, fmt::format("friction is {} everywhere, the largest of the model's: there is one for all "
-                                         "that touches",
-                                         most));
+    double& most = scene.contact.friction;
+    most = system.bodies_touch ? system.friction : 0.0;
+    for (const RigidSurface& surface : surfaces) most = std::max(most, surface.friction);
+    const auto add_pair = [&](const std::string& a, const std::string& b, double friction) {
+        if (friction < most) scene.friction_pairs.push_back({a, b, false, friction});
+    };
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        for (std::size_t j = 0; j <= i && system.bodies_touch; ++j)
+            add_pair(scene.bodies[j].name, scene.bodies[i].name, system.friction);
+        for (const RigidSurface& surface : surfaces) add_pair(scene.bodies[i].name, surface.name, surface.friction);
     }
-    return most;
 }
 
 // Bodies that collide are whole meshes here: parts of one collide where it touches itself.
@@ -138,7 +134,7 @@ void set_self_contact(Document& document, const System& system, const std::vecto
 void read_contact(Document& document, const pugi::xml_node& model, FileSource& files, const System& system,
                   const std::vector<TouchedBody>& touched, SceneDescription& scene) {
     std::vector<RigidSurface> surfaces = read_surfaces(document, model, files);
-    scene.contact.friction = choose_friction(document, system, surfaces);
+    set_friction(document, system, surfaces, scene);
     scene.contact.enabled = system.bodies_touch || !surfaces.empty();
     if (!scene.contact.enabled && system.margin_node)
         document.note(system.margin_node, "ContactSafetyMargin has no effect: nothing touches");

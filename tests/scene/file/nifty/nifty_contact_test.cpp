@@ -272,17 +272,22 @@ TEST(NiftyContact, ABodyTouchesItselfWhenItIsTo) {
     EXPECT_GT(through.intersections(), 0);
 }
 
-TEST(NiftyContact, FrictionIsTheLargestOfAll) {
+TEST(NiftyContact, EachSurfaceHasItsFriction) {
     const auto rub = [](double friction) {
         return fmt::format("<FrictionCoefficient>{}</FrictionCoefficient>", friction);
     };
     const SceneDescription one = read_scene(source_of(pressed("T4", moving_sheet(rub(0.4)))));
     EXPECT_EQ(one.contact.friction, 0.4);
+    EXPECT_TRUE(one.friction_pairs.empty());
     EXPECT_EQ(all_notes(one), "");
     const SceneDescription two =
         read_scene(source_of(pressed("T4", moving_sheet(rub(0.4)) + sheet_text(-0.05, 0.2, 0.3, rub(0.1)))));
     EXPECT_EQ(two.contact.friction, 0.4);
-    EXPECT_NE(all_notes(two).find("friction is 0.4 everywhere"), std::string::npos) << all_notes(two);
+    EXPECT_EQ(all_notes(two), "");
+    ASSERT_EQ(two.friction_pairs.size(), 1U);
+    EXPECT_EQ(two.friction_pairs[0].body, two.bodies[0].name);
+    EXPECT_EQ(two.friction_pairs[0].other, "surface2");
+    EXPECT_EQ(two.friction_pairs[0].friction, 0.1);
     EXPECT_EQ(two.bodies.size(), 2U);
     EXPECT_EQ(two.bodies[1].name, "surface2");
     EXPECT_EQ(two.bodies[1].tissue, TissueKind::rigid);
