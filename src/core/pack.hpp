@@ -92,9 +92,13 @@ PLICA_KERNEL Pack<float> inverse_cube_root(Pack<float> a) {
     return y;
 }
 PLICA_KERNEL Pack<double> inverse_cube_root(Pack<double> a) {
-    Pack<double> y;
-    for (int k = 0; k < Pack<double>::lanes; ++k) y.v[k] = 1.0 / __builtin_cbrt(a.v[k]);
-    for (int i = 0; i < 2; ++i) y = y * (4.0 / 3.0 - (1.0 / 3.0) * (a * (y * y * y)));
+    typedef std::uint64_t Bits __attribute__((vector_size(register_bytes)));
+    // The upper half of the bits as a number: behind the exponent of 2^52, where ones are units, and back.
+    const auto head = (reinterpret_cast<Bits>(a.v) >> 32) | 0x4330000000000000U;
+    const Pack<double> bits = Pack<double>(reinterpret_cast<Pack<double>::Native>(head)) - 0x1p52;
+    const Pack<double> start = 0x1p52 + (1430194683.0 - bits * (1.0 / 3.0));
+    Pack<double> y(reinterpret_cast<Pack<double>::Native>(reinterpret_cast<Bits>(start.v) << 32));
+    for (int i = 0; i < 4; ++i) y = y * (4.0 / 3.0 - (1.0 / 3.0) * (a * (y * y * y)));
     return y;
 }
 

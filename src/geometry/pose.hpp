@@ -1,6 +1,6 @@
 #pragma once
-#include <cmath>
 
+#include "core/elementary.hpp"
 #include "geometry/vec3.hpp"
 
 namespace plica {
@@ -23,7 +23,7 @@ inline Vec3 apply(const Pose& p, const Vec3& x) noexcept {
 inline Pose make_pose(const Vec3& rotation, const Vec3& shift) noexcept {
     const double angle = norm(rotation);
     const Vec3 axis = normalized(rotation);
-    const double s = std::sin(angle), c = std::cos(angle);
+    const double s = elementary::sin(angle), c = elementary::cos(angle);
     const auto column = [&](const Vec3& e) { return e * c + cross(axis, e) * s + axis * (dot(axis, e) * (1.0 - c)); };
     const Vec3 x = column({1, 0, 0}), y = column({0, 1, 0}), z = column({0, 0, 1});
     return {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}, shift};

@@ -1,4 +1,5 @@
 #pragma once
+#include "core/elementary.hpp"
 #include "geometry/vec3.hpp"
 
 // Rotations as vectors: about the vector's direction by its length (rad). Composed as unit quaternions, which lose no
@@ -12,13 +13,13 @@ struct Quaternion {
 
 inline Quaternion quaternion_of(const Vec3& rotation) noexcept {
     const double angle = norm(rotation);
-    return {std::cos(0.5 * angle), normalized(rotation) * std::sin(0.5 * angle)};
+    return {elementary::cos(0.5 * angle), normalized(rotation) * elementary::sin(0.5 * angle)};
 }
 
 // At most pi long.
 inline Vec3 rotation_of(const Quaternion& q) noexcept {
     const double sine = norm(q.v);
-    const double angle = 2.0 * std::atan2(sine, std::abs(q.w));
+    const double angle = 2.0 * elementary::atan2(sine, std::abs(q.w));
     return normalized(q.v) * (q.w < 0.0 ? -angle : angle);
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <string>
 
+#include "core/elementary.hpp"
 #include "core/error.hpp"
 #include "core/index.hpp"
 
@@ -73,7 +74,7 @@ double turn_between(Triangles triangles, std::span<const Vec3> rest, const Side&
         return cross(rest[at(t[1])] - rest[at(t[0])], rest[at(t[2])] - rest[at(t[0])]);
     };
     const Vec3 m = normal(a), n = normal(b);
-    return std::atan2(norm(cross(m, n)), dot(m, n));
+    return elementary::atan2(norm(cross(m, n)), dot(m, n));
 }
 
 // Joins corners over smooth edges; returns 1 for every node at the end of another one.

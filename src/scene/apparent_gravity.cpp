@@ -1,7 +1,8 @@
 #include "scene/apparent_gravity.hpp"
 
-#include <cmath>
 #include <numbers>
+
+#include "core/elementary.hpp"
 
 namespace plica {
 namespace {
@@ -22,7 +23,7 @@ Vec3 turned(Vec3 v, const GravityTurn& turn, double time) {
 // The cavity is at amplitude sin(2 pi f t); what is in it feels the opposite of its acceleration.
 Vec3 shaken(const Shake& shake, double from, double to) {
     const double rate = 2.0 * std::numbers::pi * shake.frequency;
-    const double gained = shake.amplitude * rate * (std::cos(rate * to) - std::cos(rate * from));
+    const double gained = shake.amplitude * rate * (elementary::cos(rate * to) - elementary::cos(rate * from));
     return shake.direction * (-gained / (to - from));
 }
 

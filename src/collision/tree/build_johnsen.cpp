@@ -2,6 +2,7 @@
 
 #include "collision/tree/build.hpp"
 #include "collision/tree/cone.hpp"
+#include "core/elementary.hpp"
 #include "core/index.hpp"
 
 // Johnsen et al. 2012, eq. 2 to 4, with the restriction to neighbours that its text asks for.
@@ -23,7 +24,7 @@ double opening(const Division& division, const Child& child, std::int32_t added)
     double least = dot(axis, normal[at(added)]);
     for (const std::int32_t f : child.facets) least = std::min(least, dot(axis, normal[at(f)]));
     division.counts.costs += static_cast<std::int64_t>(child.facets.size());
-    return 2.0 * std::acos(std::clamp(least, -1.0, 1.0));
+    return 2.0 * elementary::acos(std::clamp(least, -1.0, 1.0));
 }
 
 // Eq. 2 with the factor of eq. 4.

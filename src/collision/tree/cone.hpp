@@ -1,8 +1,8 @@
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "geometry/vec3.hpp"
 
 // Normal cones: whether two patches of surfaces can be in contact at all, by their normals alone.
@@ -18,7 +18,7 @@ inline constexpr Cone all_directions{{0, 0, 1}, std::numbers::pi};
 
 // rad; of unit vectors exact where acos is not, close to 0 and pi.
 inline double angle_between(const Vec3& a, const Vec3& b) noexcept {
-    return std::atan2(norm(cross(a, b)), dot(a, b));
+    return elementary::atan2(norm(cross(a, b)), dot(a, b));
 }
 
 inline bool contains(const Cone& cone, const Vec3& direction, double tolerance = 1e-9) noexcept {
@@ -36,13 +36,13 @@ inline Cone merge(const Cone& a, const Cone& b) noexcept {
     const double from_a = half - a.half;
     Vec3 across = b.axis - a.axis * dot(a.axis, b.axis);
     across = squared_norm(across) > 1e-24 ? normalized(across) : any_perpendicular(a.axis);
-    return {normalized(a.axis * std::cos(from_a) + across * std::sin(from_a)), half};
+    return {normalized(a.axis * elementary::cos(from_a) + across * elementary::sin(from_a)), half};
 }
 
 // Whether a direction of one and a direction of the other can be `limit` apart.
 inline bool can_oppose(const Cone& a, const Cone& b, double limit) noexcept {
     const double left = limit - a.half - b.half;
-    return !(left > 0.0) || dot(a.axis, b.axis) <= std::cos(std::min(left, std::numbers::pi));
+    return !(left > 0.0) || dot(a.axis, b.axis) <= elementary::cos(std::min(left, std::numbers::pi));
 }
 
 }  // namespace plica

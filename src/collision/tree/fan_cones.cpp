@@ -1,10 +1,10 @@
 #include "collision/tree/fan_cones.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "collision/tree/margins.hpp"
 #include "collision/tree/refit.hpp"
+#include "core/elementary.hpp"
 #include "core/index.hpp"
 
 namespace plica {
@@ -18,7 +18,7 @@ FanCones::FanCones(const Hierarchy& tree)
 }
 
 void FanCones::publish(const Hierarchy& tree, std::size_t u, bool all) {
-    const double close = std::cos(normal_tolerance);
+    const double close = elementary::cos(normal_tolerance);
     const std::int32_t root = tree.patches.volume[u];
     for (std::int32_t l = tree.shape.first[at(root)]; l < tree.shape.last[at(root)]; ++l) {
         const Leaf& leaf = tree.leaves[at(l)];
@@ -104,7 +104,7 @@ void FanCones::refit(Hierarchy& tree) {
         fit = {};
         Cone cone = compute(tree, leaf, fit.extra);
         if (cone.half < std::numbers::pi) {
-            fit.cosine = std::cos(cone.half - fit.extra + cone_margin);
+            fit.cosine = elementary::cos(cone.half - fit.extra + cone_margin);
             cone.half += cone_margin;
             if (tree.is_wide(cone)) cone = all_directions;
         }

@@ -5,6 +5,7 @@
 #include "collision/tree/motion.hpp"
 #include "collision/tree/refit.hpp"
 #include "collision/tree/update.hpp"
+#include "core/elementary.hpp"
 #include "core/index.hpp"
 
 namespace plica {
@@ -105,9 +106,10 @@ void refit(Hierarchy& tree, FanCones& cones, std::size_t u, const Step& step) {
     const HierarchyBody& body = tree.bodies[at(tree.patches.body[u])];
     const double sine = most_turned(tree, u, step.x, body.start.shift);
     const double before = tree.patches.turn[u];
-    tree.patches.turn[u] = std::max(tree.patches.granted[u], sine < 1.0 ? 1.5 * std::asin(sine) : std::numbers::pi);
+    tree.patches.turn[u] =
+        std::max(tree.patches.granted[u], sine < 1.0 ? 1.5 * elementary::asin(sine) : std::numbers::pi);
     const bool bounded = tree.patches.turn[u] < 0.5 * std::numbers::pi;
-    tree.patches.sine[u] = bounded ? std::sin(tree.patches.turn[u]) : Bounds::nothing;
+    tree.patches.sine[u] = bounded ? elementary::sin(tree.patches.turn[u]) : Bounds::nothing;
     if (!tree.warm || (body.closed && tree.settings.cones))
         cones.publish(tree, u, !tree.warm || tree.patches.turn[u] != before);
     refit_boxes(tree, tree.patches.volume[u], tree.patches.end[u], tree.patches.margin[u]);

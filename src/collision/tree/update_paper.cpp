@@ -3,6 +3,7 @@
 #include "collision/tree/margins.hpp"
 #include "collision/tree/refit.hpp"
 #include "collision/tree/update.hpp"
+#include "core/elementary.hpp"
 #include "core/index.hpp"
 
 namespace plica {
@@ -61,7 +62,7 @@ double LazyUpdate::refit_root(Hierarchy& tree, std::size_t u) {
         most = std::max(most, norm(tree.patches.corner(i) - m_since[at(i)] - mean));
     }
     tree.boxes[at(root)] = grown(box, radius + tree.patches.margin[u] + 0.5 * tree.settings.layer + rounding);
-    const double turned = m_diameter[u] > 0.0 ? std::atan(most / m_diameter[u]) : 0.0;
+    const double turned = m_diameter[u] > 0.0 ? elementary::atan(most / m_diameter[u]) : 0.0;
     tree.cones[at(root)].half = std::min(std::numbers::pi, m_fan_half[u] + turned);
     ++tree.counts.updates;
     return turned;

@@ -1,5 +1,5 @@
-#include <cmath>
 
+#include "core/elementary.hpp"
 #include "engine/step/verbs.hpp"
 #include "engine/tools/couplings.hpp"
 #include "engine/tools/grab.hpp"
@@ -8,7 +8,7 @@
 namespace plica {
 
 void predict(StepContext& c) {
-    const double h = c.h, kept = std::exp(-c.model.drag * h);
+    const double h = c.h, kept = elementary::exp(-c.model.drag * h);
     for (std::size_t i = 0; i < c.state.x.size(); ++i) {
         const bool falls = i < c.model.tissue_nodes;
         const bool free = c.model.inverse_mass[i] > 0.0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
 #include "engine/slice.hpp"
 #include "engine/step/context.hpp"
 #include "tissue/tled/fields.hpp"
@@ -40,7 +41,7 @@ void look_at_limit(const OrganView& v, int cycles) {
 // Damping as step_organ() does it shortens the longest stable step: (omega h)^2 <= 2 (1 + exp(-a h)).
 double damped_limit(const Model& model, const tled::Organ& organ, const tled::OrganState& own) {
     const double damping = organ.damping + model.drag + (organ.relax ? own.numbers.damping : 0.0);
-    return own.numbers.limit * std::sqrt(0.5 * (1.0 + std::exp(-damping * own.numbers.limit)));
+    return own.numbers.limit * std::sqrt(0.5 * (1.0 + elementary::exp(-damping * own.numbers.limit)));
 }
 
 // About every so many substeps relaxation looks at an organ, however few of them a step has.

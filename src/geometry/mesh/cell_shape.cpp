@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include "core/elementary.hpp"
+
 namespace plica {
 namespace {
 
@@ -41,7 +43,7 @@ CellShape compute_shape(const TetrahedronPlaces& x) {
     for (int i = 0; i < 4; ++i) {
         for (int j = i + 1; j < 4; ++j) least = std::max(least, -dot(normal[i], normal[j]) / (length[i] * length[j]));
     }
-    shape.angle = std::acos(std::min(least, 1.0)) * degrees;
+    shape.angle = elementary::acos(std::min(least, 1.0)) * degrees;
     shape.quality = std::min(shape.angle / 70.52877936550931, 1.0);  // arccos(1/3): the regular tetrahedron
     return shape;
 }

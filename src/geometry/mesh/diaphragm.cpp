@@ -1,6 +1,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "core/error.hpp"
 #include "geometry/mesh/shapes.hpp"
 
@@ -54,7 +55,7 @@ VolumeMesh make_diaphragm(int n, bool hexahedra) {
         const double rho = norm(disc);
         const double psi = reach * rho;
         const Vec3 side = normalized(disc);
-        const Vec3 d = side * std::sin(psi) + Vec3{0.0, 0.0, std::cos(psi)};
+        const Vec3 d = side * elementary::sin(psi) + Vec3{0.0, 0.0, elementary::cos(psi)};
         p = d * (liver_radius(d) + gap + thickness * p.z);
         const std::int32_t column = i % row;
         const std::int32_t line = i / row % row;

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "geometry/mesh/shapes.hpp"
 #include "geometry/mesh/sweep.hpp"
 
@@ -19,7 +20,8 @@ std::vector<Vec3> make_section(double x, double scale) {
     std::vector<Vec3> ring;
     for (int j = 0; j < points; ++j) {
         const double g = 2.0 * std::numbers::pi * j / points;
-        ring.push_back({x, 0.5 * width * scale * root(std::cos(g)), 0.5 * height * scale * root(std::sin(g))});
+        ring.push_back(
+            {x, 0.5 * width * scale * root(elementary::cos(g)), 0.5 * height * scale * root(elementary::sin(g))});
     }
     return ring;
 }
@@ -34,8 +36,8 @@ SurfaceMesh make_forceps_jaw() {
     std::vector<std::vector<Vec3>> rings;
     const auto add_end = [&](int i, double from, double direction) {
         const double a = 0.5 * std::numbers::pi * i / bend;
-        const double shrink = rounding * (1.0 - std::sin(a)) / (0.5 * height);
-        rings.push_back(make_section(from + direction * rounding * (1.0 - std::cos(a)), 1.0 - shrink));
+        const double shrink = rounding * (1.0 - elementary::sin(a)) / (0.5 * height);
+        rings.push_back(make_section(from + direction * rounding * (1.0 - elementary::cos(a)), 1.0 - shrink));
     };
     for (int i = 0; i < bend; ++i) add_end(i, 0.0, 1.0);
     for (int i = 0; i <= along; ++i)
@@ -49,8 +51,8 @@ SurfaceMesh make_forceps_jaw() {
 
 SurfaceMesh make_forceps_jaws(double opening) {
     const SurfaceMesh upper = make_forceps_jaw();
-    const double c = std::cos(0.5 * opening);
-    const double s = std::sin(0.5 * opening);
+    const double c = elementary::cos(0.5 * opening);
+    const double s = elementary::sin(0.5 * opening);
     const auto half = static_cast<std::int32_t>(upper.nodes.size());
     SurfaceMesh both;
     for (const double side : {1.0, -1.0}) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
 #include "core/error.hpp"
 #include "geometry/mesh/shapes.hpp"
 #include "geometry/mesh/stuffing.hpp"
@@ -20,10 +21,11 @@ double square(double v) {
 // the lobes.
 double liver_radius(const Vec3& d) {
     const double ellipsoid = 1.0 / std::sqrt(square(d.x / 0.100) + square(d.y / 0.060) + square(d.z / 0.070));
-    const double lobe = 1.0 - 0.45 / (1.0 + std::exp(-6.0 * (d.x - 0.25)));
+    const double lobe = 1.0 - 0.45 / (1.0 + elementary::exp(-6.0 * (d.x - 0.25)));
     const double hollow =
-        1.0 - 0.28 * std::exp(-(square(d.x - 0.15) / 0.18 + square(d.y + 0.2) / 0.35 + square(d.z + 0.9) / 0.25));
-    const double notch = 1.0 - 0.16 * std::exp(-(square(d.x - 0.35) / 0.06 + square(d.y + 0.5) / 0.25));
+        1.0 -
+        0.28 * elementary::exp(-(square(d.x - 0.15) / 0.18 + square(d.y + 0.2) / 0.35 + square(d.z + 0.9) / 0.25));
+    const double notch = 1.0 - 0.16 * elementary::exp(-(square(d.x - 0.35) / 0.06 + square(d.y + 0.5) / 0.25));
     return ellipsoid * lobe * hollow * notch;
 }
 
@@ -59,8 +61,8 @@ double liver_cell_for(int tetrahedra) {
     // Twelve to a cube of the volume, and more where the surface cuts cubes: n c^3 = 12 V + s c.
     constexpr double twelve_volumes = 12.0 * 1.051e-3;  // m^3
     constexpr double surplus = 0.080;                   // m^2, measured
-    double cell = std::cbrt(twelve_volumes / tetrahedra);
-    for (int i = 0; i < 20; ++i) cell = std::cbrt((twelve_volumes + surplus * cell) / tetrahedra);
+    double cell = elementary::cbrt(twelve_volumes / tetrahedra);
+    for (int i = 0; i < 20; ++i) cell = elementary::cbrt((twelve_volumes + surplus * cell) / tetrahedra);
     return cell;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "geometry/mesh/pieces.hpp"
@@ -32,7 +33,7 @@ double smallest_angle(const std::array<Vec3, 3>& x) {
     for (std::size_t k = 0; k < 3; ++k) {
         const Vec3 u = x[(k + 1) % 3] - x[k];
         const Vec3 v = x[(k + 2) % 3] - x[k];
-        least = std::min(least, std::atan2(norm(cross(u, v)), dot(u, v)) * 180.0 / std::numbers::pi);
+        least = std::min(least, elementary::atan2(norm(cross(u, v)), dot(u, v)) * 180.0 / std::numbers::pi);
     }
     return least;
 }

@@ -1,6 +1,6 @@
-#include <cmath>
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "core/error.hpp"
 #include "geometry/mesh/shapes.hpp"
 #include "geometry/mesh/sweep.hpp"
@@ -15,7 +15,7 @@ std::vector<Vec3> make_ring(const Vec3& middle, const Vec3& u, const Vec3& v, do
     std::vector<Vec3> ring;
     for (int j = 0; j < points; ++j) {
         const double g = 2.0 * std::numbers::pi * j / points;
-        ring.push_back(middle + u * (radius * std::cos(g)) + v * (radius * std::sin(g)));
+        ring.push_back(middle + u * (radius * elementary::cos(g)) + v * (radius * elementary::sin(g)));
     }
     return ring;
 }
@@ -45,16 +45,18 @@ SurfaceMesh make_ribs(int ribs) {
     constexpr int along = 60;
     constexpr int around = 10;
     if (ribs < 1 || ribs > 100) throw Error(std::to_string(ribs) + " ribs; expected 1 to 100");
-    const Vec3 forward{std::cos(tilt), 0.0, -std::sin(tilt)};
-    const Vec3 up{std::sin(tilt), 0.0, std::cos(tilt)};
+    const Vec3 forward{elementary::cos(tilt), 0.0, -elementary::sin(tilt)};
+    const Vec3 up{elementary::sin(tilt), 0.0, elementary::cos(tilt)};
     SurfaceMesh surface;
     for (int rib = 0; rib < ribs; ++rib) {
         const Vec3 middle{0.0, 0.0, spacing * (rib - 0.5 * (ribs - 1))};
         std::vector<std::vector<Vec3>> rings;
         for (int i = 0; i <= along; ++i) {
             const double f = begin + (end - begin) * i / along;
-            const Vec3 place = middle + forward * (half_width * std::cos(f)) + Vec3{0.0, half_depth * std::sin(f), 0.0};
-            const Vec3 way = normalized(forward * (-half_width * std::sin(f)) + Vec3{0.0, half_depth * std::cos(f), 0});
+            const Vec3 place =
+                middle + forward * (half_width * elementary::cos(f)) + Vec3{0.0, half_depth * elementary::sin(f), 0.0};
+            const Vec3 way = normalized(forward * (-half_width * elementary::sin(f)) +
+                                        Vec3{0.0, half_depth * elementary::cos(f), 0});
             rings.push_back(make_ring(place, up, cross(way, up), radius, around));
         }
         add_sweep(rings, surface);

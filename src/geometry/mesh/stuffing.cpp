@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "core/elementary.hpp"
 #include "core/error.hpp"
 #include "geometry/mesh/stencils.hpp"
 #include "geometry/mesh/stuffing_front.hpp"
@@ -59,7 +60,7 @@ void check_cell(const SurfaceMesh& surface, const Box& box, double cell) {
     if (!(excess <= 1.0)) {
         throw Error("cells of " + in_words(cell) + " m would be about " + in_words(std::max(tetrahedra, cubes)) +
                     " in number; expected at most " + in_words(most_cells) + ": take cells of about " +
-                    in_words(cell * std::cbrt(excess) * 1.05) + " m");
+                    in_words(cell * elementary::cbrt(excess) * 1.05) + " m");
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "core/error.hpp"
 #include "geometry/mesh/shapes.hpp"
 #include "geometry/mesh/sphere_hull.hpp"
@@ -17,7 +18,7 @@ std::vector<Vec3> fibonacci_directions(int count) {
     for (int i = 0; i < count; ++i) {
         const double z = 1.0 - (2.0 * i + 1.0) / count;
         const double r = std::sqrt(1.0 - z * z);
-        result.push_back({r * std::cos(turn * i), r * std::sin(turn * i), z});
+        result.push_back({r * elementary::cos(turn * i), r * elementary::sin(turn * i), z});
     }
     return result;
 }
@@ -65,9 +66,9 @@ SurfaceMesh make_superquadric(int nodes, double exponent, const Vec3& half_size)
     mesh.triangles = find_sphere_hull(mesh.nodes);
     const double power = 2.0 / exponent;
     for (Vec3& p : mesh.nodes) {
-        const double sum =
-            std::pow(std::abs(p.x), power) + std::pow(std::abs(p.y), power) + std::pow(std::abs(p.z), power);
-        const double radius = std::pow(sum, -1.0 / power);
+        const double sum = elementary::pow(std::abs(p.x), power) + elementary::pow(std::abs(p.y), power) +
+                           elementary::pow(std::abs(p.z), power);
+        const double radius = elementary::pow(sum, -1.0 / power);
         p = {half_size.x * radius * p.x, half_size.y * radius * p.y, half_size.z * radius * p.z};
     }
     return mesh;

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "core/elementary.hpp"
 #include "core/error.hpp"
 #include "geometry/mesh/quality.hpp"
 
@@ -219,8 +220,8 @@ private:
             const double la = norm(a);
             const double lb = norm(b);
             const double lc = norm(c);
-            angle +=
-                2.0 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+            angle += 2.0 * elementary::atan2(dot(a, cross(b, c)),
+                                             la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
         }
         return std::abs(angle) > 2.0 * std::numbers::pi;
     }

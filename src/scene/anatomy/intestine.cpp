@@ -5,6 +5,7 @@
 #include <numbers>
 #include <optional>
 
+#include "core/elementary.hpp"
 #include "core/error.hpp"
 #include "scene/anatomy/clearance.hpp"
 #include "scene/anatomy/limits.hpp"
@@ -25,7 +26,7 @@ std::optional<int> root_zone(const IntestineGeometry& g, const IntestineParamete
         const Vec3& x = g.nodes[index(end == 0 ? count : segments - count)];
         const double r = g.radius[end == 0 ? 0 : g.radius.size() - 1];
         const double beyond = std::max(0.0, std::abs(x.z) - p.root_length / 2.0);
-        if (std::hypot(std::hypot(x.x, x.y), beyond) >= 3.0 * (r + p.half_thickness)) break;
+        if (elementary::hypot(elementary::hypot(x.x, x.y), beyond) >= 3.0 * (r + p.half_thickness)) break;
         ++count;
     }
     // Segments between two nodes of the zone are exempt, so the others begin at the zone's last node.

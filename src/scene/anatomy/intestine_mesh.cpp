@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cmath>
 
+#include "core/elementary.hpp"
 #include "core/error.hpp"
 #include "scene/anatomy/intestine.hpp"
 #include "scene/anatomy/limits.hpp"
@@ -95,7 +95,7 @@ MeanderShape meander_shape(const IntestineParameters& p) {
     shape.cylinder_radius = p.cylinder_radius;
     shape.root_length = p.root_length;
     // The pitch counts as a chord: neighbouring passes are straight lines this far apart.
-    shape.turn_width = 2.0 * p.cylinder_radius * std::asin(std::min(1.0, r * p.pitch_ratio / p.cylinder_radius));
+    shape.turn_width = 2.0 * p.cylinder_radius * elementary::asin(std::min(1.0, r * p.pitch_ratio / p.cylinder_radius));
     shape.slant = 0.025 * r;
     shape.pass_length = std::max(shape.turn_width, p.mesentery ? 0.0 : 0.75 * p.length / p.segments);
     shape.leads = p.zero_width_ends;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numbers>
+
+#include "core/elementary.hpp"
 
 namespace plica {
 namespace {
@@ -104,7 +107,8 @@ void check_root(std::vector<std::string>& problems, const IntestineParameters& p
 
 double rounded(double value, Rounding rounding) {
     if (!std::isfinite(value) || value == 0.0) return value;
-    const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 3.0);  // four digits
+    const double decade = std::floor(elementary::log(std::abs(value)) / std::numbers::ln10 + 1e-12);
+    const double unit = elementary::pow(10.0, decade - 3.0);  // four digits
     const double scaled = value / unit;
     if (rounding == Rounding::up) return std::ceil(scaled - 1e-9) * unit;
     if (rounding == Rounding::down) return std::floor(scaled + 1e-9) * unit;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "core/elementary.hpp"
+
 namespace plica {
 namespace {
 
@@ -15,31 +17,31 @@ struct Planar {
 Planar along(const MeanderPiece& piece, double d) {
     const double heading = piece.heading + piece.curvature * d;
     if (piece.curvature == 0.0) {
-        return {piece.u + d * std::sin(heading), piece.z + d * std::cos(heading), heading};
+        return {piece.u + d * elementary::sin(heading), piece.z + d * elementary::cos(heading), heading};
     }
-    return {piece.u + (std::cos(piece.heading) - std::cos(heading)) / piece.curvature,
-            piece.z + (std::sin(heading) - std::sin(piece.heading)) / piece.curvature, heading};
+    return {piece.u + (elementary::cos(piece.heading) - elementary::cos(heading)) / piece.curvature,
+            piece.z + (elementary::sin(heading) - elementary::sin(piece.heading)) / piece.curvature, heading};
 }
 
 }  // namespace
 
 MeanderCurve::MeanderCurve(const MeanderShape& shape) : m_shape(shape) {
-    const double tilt = std::asin(std::min(1.0, shape.slant / shape.pass_length));
-    const double rise = shape.pass_length * std::cos(tilt);
-    m_turn_radius = shape.turn_width / (2.0 * std::cos(tilt));
+    const double tilt = elementary::asin(std::min(1.0, shape.slant / shape.pass_length));
+    const double rise = shape.pass_length * elementary::cos(tilt);
+    m_turn_radius = shape.turn_width / (2.0 * elementary::cos(tilt));
     m_pen.z = -rise / 2.0;
     if (!shape.leads) {
         m_pen.heading = tilt;
         append_band(tilt);
-        const double turn_rise = shape.passes > 1 ? m_turn_radius * (1.0 - std::sin(tilt)) : 0.0;
+        const double turn_rise = shape.passes > 1 ? m_turn_radius * (1.0 - elementary::sin(tilt)) : 0.0;
         m_band_extent = rise + 2.0 * turn_rise;
         return;
     }
     // Tangent from the root's end A = (0, -H/2) to the fillet around C = (R - f, -rise/2), the circle on its left.
     const double fillet = shape.turn_width / 2.0;
     const double reach = shape.cylinder_radius - fillet, drop = -rise / 2.0 + shape.root_length / 2.0;
-    const double apart = std::hypot(reach, drop);
-    const double heading = std::atan2(reach, drop) + std::asin(std::min(1.0, fillet / apart));
+    const double apart = elementary::hypot(reach, drop);
+    const double heading = elementary::atan2(reach, drop) + elementary::asin(std::min(1.0, fillet / apart));
     m_lead_straight = std::sqrt(std::max(0.0, apart * apart - fillet * fillet));
     m_lead_length = m_lead_straight + fillet * heading;
     m_pen = {0.0, 0.0, 0.0, -shape.root_length / 2.0, heading, 0.0, true, 0.0};
@@ -67,11 +69,12 @@ void MeanderCurve::append(double length, double curvature) {
 // by the tilt over its whole length, so that the tangent is continuous and theta still grows.
 void MeanderCurve::append_band(double tilt) {
     const double turn = std::numbers::pi - 2.0 * tilt;
-    const double bent = tilt > 0.0 ? m_shape.pass_length * std::cos(tilt) * tilt / std::sin(tilt) : m_shape.pass_length;
+    const double bent =
+        tilt > 0.0 ? m_shape.pass_length * elementary::cos(tilt) * tilt / elementary::sin(tilt) : m_shape.pass_length;
     for (int k = 0; k < m_shape.passes; ++k) {
         const bool first = m_shape.leads && k == 0, last = m_shape.leads && k == m_shape.passes - 1;
         if (first && last)
-            append(m_shape.pass_length * std::cos(tilt), 0.0);
+            append(m_shape.pass_length * elementary::cos(tilt), 0.0);
         else if (first)
             append(bent, tilt / bent);
         else if (last)
@@ -103,7 +106,7 @@ Vec3 MeanderCurve::point(double s, std::size_t& hint) const {
     const Planar at = along(piece, s - piece.start);
     const double radius = piece.radial ? at.u : m_shape.cylinder_radius;
     const double theta = piece.radial ? piece.theta : at.u / m_shape.cylinder_radius;
-    return {radius * std::cos(theta), radius * std::sin(theta), at.z};
+    return {radius * elementary::cos(theta), radius * elementary::sin(theta), at.z};
 }
 
 Vec3 MeanderCurve::point(double s) const {
@@ -114,10 +117,10 @@ Vec3 MeanderCurve::point(double s) const {
 double MeanderCurve::bend_radius(double s) const {
     std::size_t hint = 0;
     const MeanderPiece& piece = piece_at(s, hint);
-    const double across = std::sin(along(piece, s - piece.start).heading);
+    const double across = elementary::sin(along(piece, s - piece.start).heading);
     // Geodesic curvature on the cylinder, and the normal curvature sin^2(heading) / R (Euler's formula).
     const double normal = piece.radial ? 0.0 : across * across / m_shape.cylinder_radius;
-    const double curvature = std::hypot(piece.curvature, normal);
+    const double curvature = elementary::hypot(piece.curvature, normal);
     return curvature > 0.0 ? 1.0 / curvature : std::numeric_limits<double>::infinity();
 }
 

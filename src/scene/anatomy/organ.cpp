@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
+#include "core/elementary.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
 #include "geometry/mesh/external.hpp"
@@ -53,8 +52,8 @@ Vec3 turn_about_axes(Vec3 p, const Vec3& by) {
     if (by == Vec3{}) return p;
     const auto turn = [](double& a, double& b, double angle) {
         const double old = a;
-        a = std::cos(angle) * old - std::sin(angle) * b;
-        b = std::sin(angle) * old + std::cos(angle) * b;
+        a = elementary::cos(angle) * old - elementary::sin(angle) * b;
+        b = elementary::sin(angle) * old + elementary::cos(angle) * b;
     };
     turn(p.y, p.z, by.x);
     turn(p.z, p.x, by.y);

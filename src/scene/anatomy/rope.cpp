@@ -1,10 +1,10 @@
 #include "scene/anatomy/rope.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "core/error.hpp"
 #include "scene/anatomy/clearance.hpp"
 #include "scene/anatomy/limits.hpp"
@@ -32,7 +32,7 @@ double coil_angle(const RopeParameters& p) {
     double lo = 0.0, hi = std::numbers::pi;
     for (int i = 0; i < 200; ++i) {
         const double x = (lo + hi) / 2.0;
-        if (std::hypot(2.0 * p.coil_radius * std::sin(x / 2.0), rise(p) * x) < chord)
+        if (elementary::hypot(2.0 * p.coil_radius * elementary::sin(x / 2.0), rise(p) * x) < chord)
             lo = x;
         else
             hi = x;
@@ -41,7 +41,8 @@ double coil_angle(const RopeParameters& p) {
 }
 
 Vec3 coil_point(const RopeParameters& p, double angle) {
-    return p.from + Vec3{p.coil_radius * std::cos(angle), p.coil_radius * std::sin(angle), rise(p) * angle};
+    return p.from +
+           Vec3{p.coil_radius * elementary::cos(angle), p.coil_radius * elementary::sin(angle), rise(p) * angle};
 }
 
 // Smallest distance of segments that may touch. A helix is its own screw motion: the first segment stands for all.

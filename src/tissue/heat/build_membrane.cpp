@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "geometry/mesh/membrane.hpp"
@@ -47,7 +48,7 @@ void check_count(const char* name, std::size_t found, std::size_t expected) {
 }
 
 double contrast(const Settings& s, double most, double k) {
-    return std::min(std::pow(most / k, s.contrast_power), s.contrast_most);
+    return std::min(elementary::pow(most / k, s.contrast_power), s.contrast_most);
 }
 
 void add_nodes(Membrane& m) {

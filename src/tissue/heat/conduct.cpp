@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
 #include "core/index.hpp"
 #include "tissue/heat/forces.hpp"
 #include "tissue/heat/step.hpp"
@@ -94,7 +95,7 @@ double find_loss(const Membrane& membrane, std::span<const double> temperature) 
 // ln(b / a) / 2 of squares that differ little.
 double half_log(double a, double b) {
     const double z = (b - a) / (b + a);
-    if (std::abs(z) > 0.01) return 0.5 * std::log(b / a);
+    if (std::abs(z) > 0.01) return 0.5 * elementary::log(b / a);
     const double s = z * z;
     return z * (1.0 + s * (1.0 / 3.0 + s * (1.0 / 5.0)));
 }

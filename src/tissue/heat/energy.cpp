@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "core/elementary.hpp"
 #include "core/index.hpp"
 #include "tissue/heat/forces.hpp"
 
@@ -13,7 +14,7 @@ void add_edges(const Membrane& membrane, std::span<const Vec3> x, std::span<cons
         const double s = squared_norm(x[at(edge.b)] - x[at(edge.a)]) * edge.inverse_square;
         const double strain = std::sqrt(s) - 1.0 / std::sqrt(s);
         energy.edges += edge.energy / 8.0 * strain * strain;
-        energy.tension += 0.5 * tension[e] / edge.inverse_square * std::log(s);
+        energy.tension += 0.5 * tension[e] / edge.inverse_square * elementary::log(s);
     }
 }
 

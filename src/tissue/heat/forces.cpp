@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
 #include "core/index.hpp"
 
 namespace plica::heat {
@@ -17,7 +18,7 @@ constexpr double least_square = least_edge * least_edge;  // of s: what is short
 
 // tanh; where most edges are, by its series (1e-13).
 double saturate(double t) {
-    if (t > 0.02) return std::tanh(t);
+    if (t > 0.02) return elementary::tanh(t);
     const double s = t * t;
     return t * (1.0 - s * (1.0 / 3.0 - s * (2.0 / 15.0)));
 }

@@ -1,8 +1,8 @@
 #include "tissue/heat/step.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "core/elementary.hpp"
 #include "core/index.hpp"
 #include "tissue/heat/forces.hpp"
 #include "tissue/heat/motion.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 // Its rate is a density's, and the surrounding fluid's, the same at every node.
 double kept_of(const Membrane& membrane, const MembraneStep& step) {
-    return std::exp(-(membrane.damping[0] + step.drag) * step.h);
+    return elementary::exp(-(membrane.damping[0] + step.drag) * step.h);
 }
 
 // f into work.force; returns what damping along edges takes, W.

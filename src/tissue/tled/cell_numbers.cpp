@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
 #include "core/index.hpp"
 
 namespace plica::tled {
@@ -108,7 +109,7 @@ double largest_eigenvalue(const double (&s)[6]) {  // by its characteristic equa
     const double p = std::sqrt((a * a + b * b + c * c + 2.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5])) / 6.0);
     if (p == 0.0) return mean;
     const double det = a * (b * c - s[3] * s[3]) - s[5] * (s[5] * c - s[3] * s[4]) + s[4] * (s[5] * s[3] - b * s[4]);
-    return mean + 2.0 * p * std::cos(std::acos(std::clamp(det / (2.0 * p * p * p), -1.0, 1.0)) / 3.0);
+    return mean + 2.0 * p * elementary::cos(elementary::acos(std::clamp(det / (2.0 * p * p * p), -1.0, 1.0)) / 3.0);
 }
 
 double least_altitude(const CellNumbers& numbers, ElementKind kind) {

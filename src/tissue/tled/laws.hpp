@@ -2,8 +2,8 @@
 // Stress from strain, for one cell (R = double) or for a register of them. First Piola stress directly: no C, S or E is
 // formed where the law does not need it. All functions take the displacement gradient H, F = I + H, which keeps its
 // digits where F loses them.
-#include <cmath>
 
+#include "core/elementary.hpp"
 #include "tissue/tled/material.hpp"
 
 #ifdef PLICA_KERNEL
@@ -24,7 +24,7 @@ struct Symmetric {
 };
 
 inline double inverse_cube_root(double a) {
-    return 1.0 / std::cbrt(a);
+    return 1.0 / elementary::cbrt(a);
 }
 
 // A material's numbers in the precision they are used in.
@@ -53,8 +53,8 @@ struct Constants {
           gain{} {
         for (int i = 0; i < relaxations; ++i) {
             const Relaxation& r = m.relaxation[static_cast<std::size_t>(i)];
-            keep[i] = static_cast<S>(std::exp(-h / r.time));
-            gain[i] = static_cast<S>(-r.share * std::expm1(-h / r.time));
+            keep[i] = static_cast<S>(elementary::exp(-h / r.time));
+            gain[i] = static_cast<S>(-r.share * elementary::expm1(-h / r.time));
         }
     }
     [[nodiscard]] bool is_plain() const { return law == Law::neo_hookean && fibre == S(0) && relaxations == 0; }

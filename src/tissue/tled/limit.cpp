@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/elementary.hpp"
 #include "core/index.hpp"
 #include "core/random.hpp"
 #include "tissue/tled/cell_numbers.hpp"
@@ -98,8 +99,8 @@ double largest_pair(Small a, std::size_t n, std::array<double, lanczos_steps>& v
         for (std::size_t p = 0; p < n; ++p) {
             for (std::size_t q = p + 1; q < n; ++q) {
                 if (a[p][q] == 0.0) continue;
-                const double angle = 0.5 * std::atan2(2.0 * a[p][q], a[q][q] - a[p][p]);
-                const double c = std::cos(angle), s = std::sin(angle);
+                const double angle = 0.5 * elementary::atan2(2.0 * a[p][q], a[q][q] - a[p][p]);
+                const double c = elementary::cos(angle), s = elementary::sin(angle);
                 const auto turn = [&](double& x, double& y) {
                     const double old = x;
                     x = c * old - s * y;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/elementary.hpp"
 #include "core/index.hpp"
 #include "tissue/tled/fields.hpp"
 
@@ -104,7 +105,7 @@ void step_organ(const Organ& organ, const OrganStep& step, ThreadPool& pool, Org
     const double damping = organ.damping + step.drag + (organ.relax ? state.numbers.damping : 0.0);
     // Damping takes from the velocity that was there, not from what forces add: a contact's force, which rows know as
     // displacement / (w h^2), is then the same on both sides, and balances the tissue's exactly where all is at rest.
-    const double kept = std::exp(-damping * mean_h);
+    const double kept = elementary::exp(-damping * mean_h);
     const double gain = mean_h;
     const bool loaded = !organ.loads.empty();
     for_node_chunks(organ, pool, [&](std::int32_t begin, std::int32_t end) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "geometry/mesh/sweep.hpp"
 #include "scene/file/nifty/contact_surface.hpp"
 
@@ -72,7 +73,7 @@ std::vector<Outline> draw_outline(double radius, double length, bool tip) {
     for (int i = 0; i <= rings; ++i) outline.push_back({length * i / rings, radius});
     for (int i = 1; tip && i < of_tip; ++i) {
         const double angle = 0.5 * std::numbers::pi * i / of_tip;
-        outline.push_back({length + radius * std::sin(angle), radius * std::cos(angle)});
+        outline.push_back({length + radius * elementary::sin(angle), radius * elementary::cos(angle)});
     }
     return outline;
 }
@@ -87,7 +88,8 @@ SurfaceMesh revolve(const std::vector<Outline>& outline, const Vec3& origin, con
         std::vector<Vec3>& ring = rings.emplace_back();
         for (int k = 0; k < around; ++k) {
             const double angle = 2.0 * std::numbers::pi * k / around;
-            ring.push_back(origin + axis * point.along + (u * std::cos(angle) + v * std::sin(angle)) * point.away);
+            ring.push_back(origin + axis * point.along +
+                           (u * elementary::cos(angle) + v * elementary::sin(angle)) * point.away);
         }
     }
     SurfaceMesh mesh;

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <filesystem>
 #include <numbers>
+
+#include "core/elementary.hpp"
 
 namespace plica::nifty {
 namespace {
@@ -16,7 +17,7 @@ Vec3 to_place(const std::vector<double>& values, std::size_t first = 0) {
 // Turned about z, then y, then x.
 Vec3 turn(Vec3 p, const Vec3& angles) {
     const auto turn_pair = [](double angle, double& a, double& b) {
-        const double c = std::cos(angle), s = std::sin(angle), before = a;
+        const double c = elementary::cos(angle), s = elementary::sin(angle), before = a;
         a = c * a - s * b;
         b = s * before + c * b;
     };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/elementary.hpp"
 #include "core/index.hpp"
 
 namespace plica::nifty {
@@ -46,7 +47,7 @@ bool find_by_normal(Document& document, const pugi::xml_node& constraint, const 
         document.complain(node, "Normal: expected a direction and ToleranceAngle from 0 to 180 degrees");
         return false;
     }
-    const double least = std::cos(angle * std::numbers::pi / 180.0) * norm(normal);
+    const double least = elementary::cos(angle * std::numbers::pi / 180.0) * norm(normal);
     for (const Face& face : mesh.boundary) {
         const Vec3 outward = normal_of(face, mesh.mesh.nodes);
         // Rounding must not lose faces that are exactly so.

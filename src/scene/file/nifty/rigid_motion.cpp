@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
+
 namespace plica::nifty {
 namespace {
 
@@ -19,13 +21,13 @@ Quaternion compose(const Quaternion& a, const Quaternion& b) {
 }
 
 Quaternion turn_about(const Vec3& axis, double angle) {
-    return {std::cos(0.5 * angle), axis * std::sin(0.5 * angle)};
+    return {elementary::cos(0.5 * angle), axis * elementary::sin(0.5 * angle)};
 }
 
 // The direction is the axis, the length the angle, which goes on beyond half a turn as w becomes negative.
 Vec3 to_vector(const Quaternion& q) {
     const double sine = norm(q.v);
-    return sine > 0.0 ? q.v * (2.0 * std::atan2(sine, q.w) / sine) : Vec3{};
+    return sine > 0.0 ? q.v * (2.0 * elementary::atan2(sine, q.w) / sine) : Vec3{};
 }
 
 bool is_about_one_axis(const Vec3& angles) {
