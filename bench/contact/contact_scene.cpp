@@ -13,11 +13,6 @@
 namespace plica::bench {
 namespace {
 
-std::int32_t body_of(const Surface& s, std::int32_t primitive) {
-    const std::size_t i = at(primitive);
-    return i < s.capsules.size() ? s.capsules[i].body : s.triangles[i - s.capsules.size()].body;
-}
-
 int count_own(const Surface& surface, std::span<const Pair> pairs) {
     return static_cast<int>(std::count_if(pairs.begin(), pairs.end(), [&](const Pair& pair) {
         return pair.push > 0.0 && body_of(surface, pair.a) == body_of(surface, pair.b);

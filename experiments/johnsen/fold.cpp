@@ -17,12 +17,6 @@ constexpr double least_ratio = 0.05;
 constexpr double most_difference = 0.02;  // of support and weight
 constexpr double rest_energy = 1e-5;      // J
 
-std::int32_t body_of(const Surface& surface, std::int32_t primitive) {
-    const std::size_t capsules = surface.capsules.size();
-    return at(primitive) < capsules ? surface.capsules[at(primitive)].body
-                                    : surface.triangles[at(primitive) - capsules].body;
-}
-
 double count_pairs_within(const World& world) {
     const Surface& surface = world.model().surface;
     double pairs = 0.0;
