@@ -16,14 +16,20 @@ namespace {
 constexpr double least_share = 1e-3;
 constexpr double least_share_of_sphere = 0.5;
 
+// What is held at half of the distance again and again would come as near as rounding lets it, and surfaces that touch
+// intersect. So two closed surfaces keep this share of the least distance; what is nearer already keeps what it has,
+// but for a little, or it could not part either.
+constexpr double share_for_ever = 0.125;
+constexpr double a_little = 1e-5;
+
 // Enough for a pair that goes half its contact radii at twice the least distance. What needs more is held where the
 // looks end.
 constexpr int most_looks = 2048;
 
 // When the pair comes as close as `least` on the way from x to p, as a share of the way; never_met when it does not.
-// `least` shrinks to half the distance at x.
+// `least` shrinks to half the distance at x, but not below `for_ever`.
 template <Shape S>
-double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, std::int64_t& tests) {
+double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, double for_ever, std::int64_t& tests) {
     const double travel = relative_travel<S>(x, p);
     if (!(travel > 0.0)) return never_met;  // held already, or not a number
     const auto distance_at = [&](double t) {
@@ -34,7 +40,7 @@ double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, std::i
     };
     const double first = distance_at(0.0);
     if (first > travel + least) return never_met;
-    least = std::min(least, 0.5 * first);
+    least = std::min(least, std::max(0.5 * first, std::min(for_ever, (1.0 - a_little) * first)));
     return walk_until_met({travel, least, 1e-6 * least, 1.0, most_looks}, first, distance_at);
 }
 
@@ -57,16 +63,17 @@ double find_meeting(const Surface& surface, const Pair& pair, std::span<const Ve
         p[k] = to[at(node[k])];
     }
     const double least = least_apart(surface, pair);
+    const double for_ever = is_solid(surface, pair.a) && is_solid(surface, pair.b) ? share_for_ever * least : 0.0;
     switch (shape) {
         case Shape::segments:
-            return find_meeting<Shape::segments>(x, p, least, tests);
+            return find_meeting<Shape::segments>(x, p, least, for_ever, tests);
         case Shape::segment_triangle:
-            return find_meeting<Shape::segment_triangle>(x, p, least, tests);
+            return find_meeting<Shape::segment_triangle>(x, p, least, for_ever, tests);
         case Shape::point_triangle:
         case Shape::point_facet:
             break;
     }
-    return find_meeting<Shape::point_triangle>(x, p, least, tests);
+    return find_meeting<Shape::point_triangle>(x, p, least, for_ever, tests);
 }
 
 // How far nodes are at most from where the list was built, by way of x.

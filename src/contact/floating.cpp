@@ -13,17 +13,6 @@ Vec3 place_of(const FloatingBody& body, std::int32_t node) {
     return apply(body.pose, body.local[at(node) - body.first_node]);
 }
 
-// 1/kg: how far a unit multiplier at r from the centre of mass moves the body there, whatever its direction, at most
-// (the largest eigenvalue of the turning part is at most its trace).
-double compliance_at(const FloatingBody& body, const Vec3& r) {
-    return body.inverse_mass + squared_norm(r) * trace(body.inverse_inertia) - dot(r, body.inverse_inertia * r);
-}
-
-// m, from the centre of mass, as the body is turned at the start: x x m dv over a substep is what impulses do there.
-Vec3 lever_of(const FloatingBody& body, std::int32_t node) {
-    return turn(body.turned, body.local[at(node) - body.first_node] - body.centre);
-}
-
 // What a row has of a body: where it touches it, and the weights of its nodes there.
 struct Grip {
     Vec3 r{};  // m, from the centre of mass
@@ -36,7 +25,7 @@ Grip find_grip(const Floating& floating, const RowBatch& batch, int lane, std::i
         const std::int32_t node = batch.node[k][lane];
         if (floating.of_node[at(node)] != index) continue;
         const double weight = std::abs(batch.weight[k][lane]);
-        grip.r += lever_of(body, node) * weight;
+        grip.r += lever_of(body, at(node)) * weight;
         grip.weight += weight;
         grip.squares += weight * weight;
     }
@@ -87,7 +76,7 @@ void move_all(Floating& floating, const RowBatch& batch, const ImpulseOf& impuls
                 if (floating.of_node[at(node)] != static_cast<std::int32_t>(b)) continue;
                 const Vec3 impulse = impulse_of(lane, k);
                 push.linear += impulse;
-                push.angular += cross(lever_of(body, node), impulse);
+                push.angular += cross(lever_of(body, at(node)), impulse);
             }
         }
         move(body, push);
@@ -95,6 +84,24 @@ void move_all(Floating& floating, const RowBatch& batch, const ImpulseOf& impuls
 }
 
 }  // namespace
+
+Vec3 lever_of(const FloatingBody& body, std::size_t node) {
+    return turn(body.turned, body.local[node - body.first_node] - body.centre);
+}
+
+// The largest eigenvalue of the turning part is at most its trace.
+double compliance_at(const FloatingBody& body, const Vec3& r) {
+    return body.inverse_mass + squared_norm(r) * trace(body.inverse_inertia) - dot(r, body.inverse_inertia * r);
+}
+
+double compliance_along(const FloatingBody& body, const Vec3& r, const Vec3& direction) {
+    const Vec3 turning = cross(r, direction);
+    return body.inverse_mass + dot(turning, body.inverse_inertia * turning);
+}
+
+void push_body(FloatingBody& body, const Vec3& r, const Vec3& impulse) {
+    move(body, {impulse, cross(r, impulse)});
+}
 
 void place(FloatingBody& body) {
     const Pose pose = compose(make_pose(body.rotation, {}), body.turned);

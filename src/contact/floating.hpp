@@ -15,8 +15,11 @@ struct ContactWorld;
 // move it against the spring.
 struct FloatingBody {
     std::size_t first_node = 0;
-    std::span<const Vec3> local;  // m, per node, in its own frame
-    Vec3 centre{};                // m, of mass, in the same
+    std::span<const Vec3> local;                 // m, per node, in its own frame
+    Vec3 centre{};                               // m, of mass, in the same
+    double radius = 0.0;                         // m, half its thickness, against walls
+    double reach = 0.0;                          // m, from the centre of mass to the furthest node
+    std::span<const std::uint8_t> stopped_by{};  // per wall: it stops the body
     // At the start of the substep.
     Vec3 origin{};  // m, of the centre of mass
     Pose turned{};  // without a shift
@@ -40,6 +43,16 @@ struct Floating {
     std::vector<std::int32_t> of_node;  // per node: the body, -1: none
     std::vector<double> w;              // 1/kg, per node: the world's; of floating ones as the batch at work needs it
 };
+
+// m, of a node from the centre of mass, as the body is turned at the start: x x m dv over a substep is what impulses do
+// there.
+Vec3 lever_of(const FloatingBody& body, std::size_t node);
+// 1/kg: how far a unit multiplier at r from the centre of mass moves the body there, whatever its direction, at most.
+double compliance_at(const FloatingBody& body, const Vec3& r);
+// The same along a direction.
+double compliance_along(const FloatingBody& body, const Vec3& r, const Vec3& direction);
+// An impulse at r, in multiplier units (kg m), moves the body.
+void push_body(FloatingBody& body, const Vec3& r, const Vec3& impulse);
 
 // The pose that shift and rotation lead to.
 void place(FloatingBody& body);

@@ -108,6 +108,7 @@ void warm_start(ContactWorld& world, ContactScratch& scratch) {
         RowBatch& batch = scratch.rows.batches[i];
         begin_on(world, batch, [&] { scratch.kernels.apply_multipliers(nodes, batch); });
     }
+    if (world.floating != nullptr) warm_start_floating_walls(world, scratch);
     place_floating(world);
     warm_start_walls(world, scratch.kernels, scratch.walls);
 }
@@ -155,12 +156,16 @@ void sweep(ContactWorld& world, ContactScratch& scratch, bool solids_only) {
             if (batch.solid) scratch.outcome.moved = std::max(scratch.outcome.moved, batch.moved);
         }
         settle_solids(world, scratch);
+    }
+    if (world.floating != nullptr) {
+        scratch.outcome.moved = std::max(scratch.outcome.moved, solve_floating_walls(world, scratch));
         place_floating(world);
     }
     solve_walls(world, scratch.kernels, scratch.walls);
     solve_holds(world);
     const auto holds = [](const Hold& hold) { return !hold.nodes.empty(); };
     scratch.outcome.corrected = scratch.rows.count > 0 || !scratch.walls.node.empty() ||
+                                !scratch.floating_walls.empty() ||
                                 std::any_of(world.holds.begin(), world.holds.end(), holds);
 }
 
@@ -172,6 +177,7 @@ void push_out(ContactWorld& world, ContactScratch& scratch) {
         scratch.kernels.push_out(nodes, world.settings.push_out, batch);
         if (batch.floating) follow_nodes(world, batch);
     }
+    if (world.floating != nullptr) push_out_floating_walls(world, scratch);
     place_floating(world);
     push_out_walls(world, scratch.kernels, scratch.walls);
 }

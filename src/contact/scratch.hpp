@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "contact/floating_walls.hpp"
 #include "contact/johnsen.hpp"
 #include "contact/owners.hpp"
 #include "contact/rows.hpp"
@@ -113,6 +114,7 @@ struct ContactScratch {
     NearList near;
     CrowdScratch crowd;
     WallRows walls;
+    std::vector<FloatingWallRow> floating_walls;
     JohnsenScratch johnsen;
     ContactOutcome outcome;
 };

@@ -41,12 +41,6 @@ WallMemory& memory_of(const ContactWorld& world, const WallRows& rows, std::size
     return world.wall_memory[at(rows.wall[i]) * world.p.size() + at(rows.node[i])];
 }
 
-double friction_of(const ContactWorld& world, const WallRows& rows, std::size_t i) {
-    const std::size_t wall = at(rows.wall[i]);
-    if (world.frictions == nullptr) return world.walls[wall].friction;
-    return world.frictions->on_wall(wall, world.body_of_node[at(rows.node[i])]);
-}
-
 // Nodes that may come to touch a wall in this substep and are not in the list yet: as far from it as they are now, they
 // would have to go as far again.
 void list_walls(const ContactWorld& world, const RowKernels& kernels, WallRows& rows) {
@@ -68,6 +62,11 @@ void list_walls(const ContactWorld& world, const RowKernels& kernels, WallRows& 
 }
 
 }  // namespace
+
+double friction_on_wall(const ContactWorld& world, std::size_t wall, std::size_t node) {
+    if (world.frictions == nullptr) return world.walls[wall].friction;
+    return world.frictions->on_wall(wall, world.body_of_node[node]);
+}
 
 void WallRows::clear() {
     wall.clear();
@@ -93,7 +92,7 @@ void warm_start_walls(ContactWorld& world, const RowKernels& kernels, WallRows& 
     rows.listed = false;
     const std::size_t nodes = world.p.size();
     for (std::size_t i = 0; i < world.wall_memory.size(); ++i) {
-        if (world.wall_memory[i].push != 0.0)
+        if (world.wall_memory[i].push != 0.0 && world.node_radius[i % nodes] >= 0.0)
             rows.add(static_cast<std::int32_t>(i / nodes), static_cast<std::int32_t>(i % nodes));
     }
     for_each_row({world, kernels, rows}, world.x, 0, [&](std::size_t i, const Wall&, const SurfaceSample& start) {
@@ -118,7 +117,7 @@ void solve_walls(ContactWorld& world, const RowKernels& kernels, WallRows& rows)
         if (memory.push == 0.0 && before == 0.0) return;
         world.p[n] += now.normal * (w * (memory.push - before));
         const Vec3 slip = world.p[n] - world.x[n];
-        const double limit = friction_of(world, rows, i) * memory.push;
+        const double limit = friction_on_wall(world, at(rows.wall[i]), n) * memory.push;
         const Vec3 friction = return_map(memory.friction, slip / w, now.normal, limit);
         world.p[n] += w * (friction - memory.friction);
         memory.friction = friction;

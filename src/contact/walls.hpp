@@ -31,6 +31,9 @@ struct WallRows {
     void add(std::int32_t wall, std::int32_t node);
 };
 
+// Coulomb's coefficient of a node there.
+double friction_on_wall(const ContactWorld& world, std::size_t wall, std::size_t node);
+
 // Warm start: gives walls' multipliers to the prediction and lists the nodes that have some.
 void warm_start_walls(ContactWorld& world, const RowKernels& kernels, WallRows& rows);
 // One pass over the rows; the first in a substep lists the nodes that may come to touch a wall.

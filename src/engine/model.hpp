@@ -36,14 +36,16 @@ struct Coupling {
 struct RigidBody {
     std::int32_t body = -1;
     std::int32_t first_node = 0;
-    std::int32_t tool = -1;      // that moves it; -1: it stands
-    std::vector<Vec3> local;     // m, per node, in its own frame
-    double radius = 0.0;         // m, furthest of them from the frame's origin
-    RigidState start;            // as built
-    std::int32_t floating = -1;  // its number among those on couplings; -1: its way is given
-    Coupling coupling{};         // of such a one, nothing negative
-    Vec3 centre{};               // m, of mass, in its own frame
-    Symmetric inertia{};         // kg m^2, about it
+    std::int32_t tool = -1;                  // that moves it; -1: it stands
+    std::vector<Vec3> local;                 // m, per node, in its own frame
+    double radius = 0.0;                     // m, furthest of them from the frame's origin
+    double half_thickness = 0.0;             // m
+    std::vector<std::uint8_t> stopped_by{};  // of a tool, per wall: it stops the tool
+    RigidState start;                        // as built
+    std::int32_t floating = -1;              // its number among those on couplings; -1: its way is given
+    Coupling coupling{};                     // of such a one, nothing negative
+    Vec3 centre{};                           // m, of mass, in its own frame
+    Symmetric inertia{};                     // kg m^2, about it
 };
 
 // Everything that does not change while a scene runs.

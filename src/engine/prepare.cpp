@@ -34,6 +34,12 @@ void prepare_rigids(const Model& model, Scratch& scratch, Frame& frame) {
     prepare_couplings(model, scratch);
 }
 
+std::size_t count_floating_nodes(const Model& model) {
+    std::size_t nodes = 0;
+    for (const RigidBody& rigid : model.rigids) nodes += rigid.floating >= 0 ? rigid.local.size() : 0;
+    return nodes;
+}
+
 void reserve_pairs(const Model& model, State& state, Scratch& scratch) {
     const Surface& surface = model.surface;
     const std::size_t pairs = 64 * static_cast<std::size_t>(plain_capsules(surface)) +
@@ -43,6 +49,7 @@ void reserve_pairs(const Model& model, State& state, Scratch& scratch) {
     scratch.detect.unfolded.reserve(pairs);
     reserve_pairs_for(pairs, scratch.contact);
     scratch.contact.walls.reserve(state.wall_memory.size());
+    scratch.contact.floating_walls.reserve(count_floating_nodes(model) * model.walls.size());
     reserve_pairs_for(surface, pairs, scratch.detect.detector);
     CertifyScratch& certify = scratch.certify;  // whose arrays grow when something comes close or is held
     certify.primitive_moved.reserve(static_cast<std::size_t>(primitive_count(surface)));

@@ -33,6 +33,7 @@ void add_tool(const ToolDescription& description, Built& built) {
         const Waypoint& first = description.path.front();
         add_rigid(tool.name, description.rigid, static_cast<std::int32_t>(model.tools.size()),
                   {first.where, first.turn.value_or(Vec3{})}, model);
+        if (description.walls) stop_by_walls(model);
         if (description.coupling) couple(*description.coupling, model);
     }
     model.tools.push_back(tool);

@@ -38,14 +38,15 @@ void add_rigid(const std::string& name, const RigidDescription& description, std
     rigid.first_node = first;
     rigid.tool = tool;
     rigid.local = mesh.nodes;
+    rigid.half_thickness = 0.5 * description.thickness;
     rigid.start = start;
     for (const Vec3& p : mesh.nodes) rigid.radius = std::max(rigid.radius, norm(p));
     const Pose pose = make_pose(start.turn, start.position);
     for (const Vec3& p : mesh.nodes) model.rest.push_back(apply(pose, p));
     model.inverse_mass.resize(model.rest.size(), 0.0);
-    model.contact_radius.resize(model.rest.size(), -1.0);  // its way is given; walls do not stop it
+    model.contact_radius.resize(model.rest.size(), -1.0);  // walls stop it as a whole, see stop_by_walls()
     model.column.resize(model.rest.size(), -1);
-    const double half = 0.5 * description.thickness;
+    const double half = rigid.half_thickness;
     for (const auto& t : mesh.triangles) {
         model.surface.triangles.push_back(
             {first + t[0], first + t[1], first + t[2], half, body, -1, -1, -1, true, false});
@@ -58,6 +59,19 @@ void add_rigid(const std::string& name, const RigidDescription& description, std
 
 void add_rigid_body(const BodyDescription& body, bool /*exact*/, Model& model) {
     add_rigid(body.name, body.rigid, -1, {}, model);
+}
+
+void stop_by_walls(Model& model) {
+    RigidBody& rigid = model.rigids.back();
+    for (const Wall& wall : model.walls) {
+        const auto is_through = [&](std::size_t n) {
+            return sample_wall(wall, model.rest[n]).distance < rigid.half_thickness - 1e-6;
+        };
+        bool through = false;
+        const auto first = static_cast<std::size_t>(rigid.first_node);
+        for (std::size_t n = first; n < first + rigid.local.size(); ++n) through = through || is_through(n);
+        rigid.stopped_by.push_back(through ? 0 : 1);
+    }
 }
 
 void couple(const Coupling& coupling, Model& model) {

@@ -80,6 +80,7 @@ struct ToolDescription {
     double mass = 0.05;                   // kg, sphere
     std::optional<double> friction = {};  // as of a body
     RigidDescription rigid{};
+    bool walls = true;                   // rigid: they stop it
     std::optional<Coupling> coupling{};  // rigid: what leads it; none: it goes its way whatever that takes
     double repeat = 0.0;                 // s, after which the path begins anew; 0: never
     std::vector<Waypoint> path;

@@ -4,6 +4,7 @@
 #include "engine/tools/couplings.hpp"
 #include "engine/tools/grab.hpp"
 #include "engine/tools/rigids.hpp"
+#include "engine/tools/tool_walls.hpp"
 
 namespace plica {
 
@@ -16,6 +17,7 @@ void predict(StepContext& c) {
         c.scratch.p[i] = free ? c.state.x[i] + v * h : c.state.x[i];
     }
     aim_rigids(c);
+    keep_within_walls(c);
     aim_couplings(c);
     place_rigids(c.model, c.scratch);
     aim_holds(c);

@@ -79,6 +79,9 @@ void prepare_couplings(const Model& model, Scratch& scratch) {
         body.first_node = at(rigid.first_node);
         body.local = rigid.local;
         body.centre = rigid.centre;
+        body.radius = rigid.half_thickness;
+        body.stopped_by = rigid.stopped_by;
+        for (const Vec3& p : rigid.local) body.reach = std::max(body.reach, distance(p, rigid.centre));
         std::fill_n(floating.of_node.begin() + rigid.first_node, rigid.local.size(), rigid.floating);
         floating.bodies.push_back(body);
     }
@@ -95,6 +98,7 @@ void aim_couplings(StepContext& c) {
         Pull& pull = rigids.pulls[at(rigid.floating)];
         pull = find_pull(c, i);
         body.local = rigid.local;
+        body.stopped_by = rigid.stopped_by;
         body.turned = make_pose(start.turn, {});
         body.origin = centre_of(rigid, start);
         fly(rigid.coupling, c.h, start.velocity, pull, body);

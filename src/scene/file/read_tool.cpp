@@ -170,6 +170,7 @@ ToolDescription read_tool(TableReader& reader, const Files& files, const SceneDe
     if (tool.tool.kind != ToolKind::grab) tool.friction = read_own_friction(reader);
     if (tool.tool.kind == ToolKind::rigid) {
         read_rigid(reader, files, tool.rigid);
+        tool.walls = reader.boolean("walls", true);
         read_coupling(reader, scene, tool);
         read_path(reader, tool, scene);
         read_repeat(reader, tool);
