@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "audit/solids.hpp"
 #include "core/error.hpp"
 #include "engine/tuning.hpp"
 #include "scene/body_kinds.hpp"
 #include "scene/build_friction.hpp"
 #include "scene/build_rigid.hpp"
 #include "scene/build_sheets.hpp"
+#include "scene/check_start.hpp"
 #include "scene/placed_error.hpp"
 
 namespace plica {
@@ -59,25 +59,6 @@ double find_thinnest_features(const Surface& surface, bool solids) {
     return least;
 }
 
-const char* kind_of(const Capsule& c) {
-    if (c.sheet && c.a == c.b) return " corner ";
-    return c.edge || c.sheet ? " edge " : " segment ";
-}
-
-// "gut segment 12", "mesentery triangle 7", "mesentery edge 9"; numbered within the body.
-std::string primitive_name(const Model& model, std::int32_t primitive) {
-    const auto p = static_cast<std::size_t>(primitive);
-    const std::vector<Capsule>& capsules = model.surface.capsules;
-    const std::vector<Triangle>& triangles = model.surface.triangles;
-    const bool capsule = p < capsules.size();
-    const std::int32_t body = capsule ? capsules[p].body : triangles[p - capsules.size()].body;
-    std::size_t number = 0;
-    for (std::size_t i = 0; capsule && i < p; ++i) number += capsules[i].body == body ? 1U : 0U;
-    for (std::size_t i = 0; !capsule && i < p - capsules.size(); ++i) number += triangles[i].body == body ? 1U : 0U;
-    const char* kind = capsule ? kind_of(capsules[p]) : " triangle ";
-    return model.bodies[static_cast<std::size_t>(body)].name + kind + std::to_string(number);
-}
-
 // Triangles or edges of its own mesentery that a capsule of the root zone overlaps as built, with a tenth to spare:
 // they converge around the leads by construction and are left out of contact. With everything else these capsules
 // collide.
@@ -102,46 +83,6 @@ void find_overlaps(Model& model) {
             if (!surface.capsules[e].edge || surface.capsules[e].chain != tube.chain || !overlap(a, e)) continue;
             surface.edge_overlaps.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(e)});
         }
-    }
-}
-
-// A body that starts in a wall would be shot out of it.
-void check_walls(const Model& model) {
-    for (const Body& body : model.bodies) {
-        for (auto n = static_cast<std::size_t>(body.first_node);
-             n < static_cast<std::size_t>(body.first_node + body.nodes); ++n) {
-            if (model.inverse_mass[n] == 0.0 || model.contact_radius[n] < 0.0) continue;
-            for (const Wall& wall : model.walls) {
-                const double gap = sample_wall(wall, model.rest[n]).distance - model.contact_radius[n];
-                if (gap >= -1e-6) continue;
-                throw Error("the scene starts with node " +
-                            std::to_string(n - static_cast<std::size_t>(body.first_node)) + " of " + body.name + " " +
-                            std::to_string(-gap) + " m inside a wall; expected bodies within their surroundings");
-            }
-        }
-    }
-}
-
-[[noreturn]] void complain_of_start(const Model& model, std::int32_t a, std::int32_t b) {
-    throw Error("the scene starts with " + primitive_name(model, a) + " and " + primitive_name(model, b) +
-                " through each other; expected bodies apart");
-}
-
-// What is through another body, or through itself, when a scene starts has no side to be pushed to.
-void check_start(const Model& model) {
-    audit::Solids solids(model.surface);
-    const auto crossing = solids.find(model.rest.data());
-    if (!crossing.empty()) complain_of_start(model, crossing.front()[0], crossing.front()[1]);
-    const std::vector<std::uint8_t> enabled(model.surface.capsules.size(), 1);
-    const std::vector<double> margin(model.nodes(), 0.0);
-    ThreadPool pool;
-    DetectorScratch scratch;
-    std::vector<Pair> pairs;
-    find_pairs_grid({model.surface, enabled, model.rest}, margin, pool, scratch, pairs);
-    for (const Pair& pair : pairs) {
-        const Contact c = measure(model.surface, pair, model.rest, {});
-        if (c.distance > 1e-6 * (c.distance - pair.gap_at_build)) continue;
-        complain_of_start(model, pair.a, pair.b);
     }
 }
 
@@ -194,10 +135,12 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     model.walls = scene.walls;
     State& state = built.state;
     state.random.state = seed;
+    std::vector<int> lines;  // per body of the model
     for (const BodyDescription& body : scene.bodies) {
         const std::size_t first = model.nodes();
         naming(body.name, body.line, [&] { kind_of(body.tissue).add(body, scene.exact, model); });
         note_friction(body.friction, model);
+        lines.resize(model.bodies.size(), body.line);
         state.v.resize(model.nodes());
         for (std::size_t n = first; n < model.nodes(); ++n) {
             if (model.inverse_mass[n] > 0.0) state.v[n] = body.velocity;
@@ -211,6 +154,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     for (const ToolDescription& tool : scene.tools) {
         naming(tool.tool.name, tool.line, [&] { add_tool(tool, built); });
         note_friction(tool.friction, model);
+        lines.resize(model.bodies.size(), tool.line);
     }
     add_friction(scene, model);
     state.x = model.rest;
@@ -236,8 +180,8 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
         check_tracking(model);
         prepare_tracking(model);
     }
-    check_walls(model);
-    if (model.contact.enabled) check_start(model);
+    check_walls(model, lines);
+    if (model.contact.enabled) check_start(scene, model, lines);
     return built;
 }
 
