@@ -78,7 +78,8 @@ struct ToolDescription {
     int line = 0;        // as of a body
     double mass = 0.05;  // kg, sphere
     RigidDescription rigid{};
-    std::optional<Coupling> coupling{};  // rigid: what leads it; none: it goes its way whatever that takes
+    std::optional<Coupling> coupling{};  // rigid: what leads it; none: it goes its way up to
+    double rigid_force = 50.0;           // N: what a hand pushes with an instrument it holds like a pen or a knife
     double repeat = 0.0;                 // s, after which the path begins anew; 0: never
     std::vector<Waypoint> path;
 };
