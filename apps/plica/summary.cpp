@@ -113,6 +113,7 @@ void Summary::add(const World& world, const StepReport& report, const audit::Ste
     m_seconds.push_back(report.seconds);
     m_stages.push_back(report.stage_seconds);
     m_tests += static_cast<double>(report.distance_tests);
+    m_work.push_back(static_cast<double>(report.distance_tests + report.certify_tests));
     m_substeps_max = std::max(m_substeps_max, report.substeps);
     m_substeps += report.substeps;
     m_rebuilds += report.rebuilds;
@@ -261,6 +262,8 @@ Json Summary::to_json(const World& world) const {
     }
     j["detector"] = detector_name(model.detector);
     j["distance_tests"] = {{"mean", m_tests / steps}};
+    j["tests_in_step"] = {
+        {"p50", percentile(m_work, 0.5)}, {"p99", percentile(m_work, 0.99)}, {"max", largest(m_work)}};
     j["rebuilds"] = m_rebuilds;
     j["sweeps"] = m_substeps > 0 ? static_cast<double>(m_sweeps) / static_cast<double>(m_substeps) : 0.0;
     if (!model.of<Solids>().empty()) {

@@ -58,6 +58,7 @@ private:
     std::int64_t m_retries = 0;   // of steps that an organ did not bear
     bool m_at_rest = false;
     double m_tests = 0.0;
+    std::vector<double> m_work;  // per step: distances measured, those of certify included
     double m_contacts = 0.0;
     double m_contacts_max = 0.0;
     std::vector<double> m_by_pair;       // bodies x bodies, summed over the steps

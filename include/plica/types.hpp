@@ -103,7 +103,9 @@ struct FlagInfo {
         overstretched,  // a spring is stretched beyond its limit
         inverted,       // a cell has lost its volume: the step was undone
         unstable,       // a cell grows without bound: the step was undone
-        overheated      // heat pulls on a surface more than its rest shape can answer
+        overheated,     // heat pulls on a surface more than its rest shape can answer
+        limited,        // a tool is behind its path, or tissue was thrown: it goes no further than contact can follow
+        held            // its contact was not resolved with the work a step may do: parts of it stayed where they were
     };
     Kind kind = Kind::non_finite;
     std::size_t body = no_index;  // index into bodies()

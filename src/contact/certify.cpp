@@ -16,31 +16,52 @@ namespace {
 constexpr double least_share = 1e-3;
 constexpr double least_share_of_sphere = 0.5;
 
-// What is held at half of the distance again and again would come as near as rounding lets it, and surfaces that touch
-// intersect. So two closed surfaces keep this share of the least distance; what is nearer already keeps what it has,
-// but for a little, or it could not part either.
-constexpr double share_for_ever = 0.125;
-constexpr double a_little = 1e-5;
-
 // Enough for a pair that goes half its contact radii at twice the least distance. What needs more is held where the
 // looks end.
 constexpr int most_looks = 2048;
 
-// When the pair comes as close as `least` on the way from x to p, as a share of the way; never_met when it does not.
-// `least` shrinks to half the distance at x, but not below `for_ever`.
+// Of what pairs keep: they are never nearer than this, or rounding would lose which side they are on.
+constexpr double least_of_least = 1e-3;
+
+// The step has no distances left. What can be told to pass by where it begins still passes.
+bool is_spent(const CertifyScratch& s) {
+    return s.tests >= s.enough;
+}
+
+// Does no node of one side come nearer to one of the other, along the line between the closest points at x? Then the
+// two stay apart, however near they are.
 template <Shape S>
-double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, double for_ever, std::int64_t& tests) {
+bool do_part(const Vec3 (&x)[5], const Vec3 (&p)[5], const Vec3& between) {
+    constexpr int side = is_point(S) ? 1 : 2;  // nodes of side a
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (int i = 0; i < nodes_in(S); ++i) {
+        const double along = dot(p[i] - x[i], between);
+        i < side ? least = std::min(least, along) : most = std::max(most, along);
+    }
+    return least >= most && squared_norm(between) > 0.0;
+}
+
+// When the pair comes as close as `least` on the way from x to p, as a share of the way; never_met when it does not.
+// `least` shrinks to half the distance at x, but not below least_of_least of it.
+template <Shape S>
+double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, CertifyScratch& s) {
     const double travel = relative_travel<S>(x, p);
     if (!(travel > 0.0)) return never_met;  // held already, or not a number
     const auto distance_at = [&](double t) {
         Vec3 now[5];
         for (int i = 0; i < nodes_in(S); ++i) now[i] = x[i] + (p[i] - x[i]) * t;
-        ++tests;
+        ++s.tests;
         return find_closest<S>(now).distance;
     };
     const double first = distance_at(0.0);
     if (first > travel + least) return never_met;
-    least = std::min(least, std::max(0.5 * first, std::min(for_ever, (1.0 - a_little) * first)));
+    if (is_spent(s)) {
+        s.gave_up = true;
+        return 0.0;
+    }
+    const double floor = least_of_least * least;
+    if (first <= 1.001 * floor) return do_part<S>(x, p, find_closest<S>(x).between) ? never_met : 0.0;
+    least = std::min(least, std::max(0.5 * first, floor));
     return walk_until_met({travel, least, 1e-6 * least, 1.0, most_looks}, first, distance_at);
 }
 
@@ -52,7 +73,7 @@ bool is_sphere(const Surface& surface, std::int32_t primitive) {
 }
 
 double find_meeting(const Surface& surface, const Pair& pair, std::span<const Vec3> from, std::span<const Vec3> to,
-                    std::int64_t& tests) {
+                    CertifyScratch& s) {
     std::int32_t node[5];
     const Shape shape = nodes_of(surface, pair, node);
     const int nodes = nodes_in(shape);
@@ -63,17 +84,16 @@ double find_meeting(const Surface& surface, const Pair& pair, std::span<const Ve
         p[k] = to[at(node[k])];
     }
     const double least = least_apart(surface, pair);
-    const double for_ever = is_solid(surface, pair.a) && is_solid(surface, pair.b) ? share_for_ever * least : 0.0;
     switch (shape) {
         case Shape::segments:
-            return find_meeting<Shape::segments>(x, p, least, for_ever, tests);
+            return find_meeting<Shape::segments>(x, p, least, s);
         case Shape::segment_triangle:
-            return find_meeting<Shape::segment_triangle>(x, p, least, for_ever, tests);
+            return find_meeting<Shape::segment_triangle>(x, p, least, s);
         case Shape::point_triangle:
         case Shape::point_facet:
             break;
     }
-    return find_meeting<Shape::point_triangle>(x, p, least, for_ever, tests);
+    return find_meeting<Shape::point_triangle>(x, p, least, s);
 }
 
 // How far nodes are at most from where the list was built, by way of x.
@@ -99,9 +119,6 @@ void compute_moved(const Surface& surface, const std::vector<double>& node_moved
     }
 }
 
-// After this many distances in a round, whoever is left is taken to meet at once.
-constexpr std::int64_t most_tests_a_round = 1000000;
-
 // What is certified: nodes on their straight way from x to p.
 struct Move {
     const Surface& surface;
@@ -117,10 +134,9 @@ struct Move {
 bool find_meetings(const Move& move, int round, CertifyScratch& s) {
     bool any = false;
     s.before.assign(s.kept.begin(), s.kept.end());
-    const std::int64_t enough = s.tests + most_tests_a_round;
     for (const std::int32_t i : s.close) {
         const Pair& pair = move.pairs[at(i)];
-        const double t = s.tests < enough ? find_meeting(move.surface, pair, move.x, move.p, s.tests) : 0.0;
+        const double t = find_meeting(move.surface, pair, move.x, move.p, s);
         if (t == never_met) continue;
         any = true;
         if (s.kept.empty()) {
@@ -170,23 +186,23 @@ void hold_groups(std::span<const NodeGroup> groups, CertifyScratch& s) {
 // find_close() lists the pairs that may meet on the way to where p is now.
 template <class FindClose>
 int hold_back(const Move& move, CertifyScratch& s, const FindClose& find_close) {
-    constexpr int patience = 8;  // rounds; then whole islands stop, or a long stack would take a round per node
-    constexpr std::int64_t most_tests = 2000000;  // of distance; then all stays where it was, which is safe
+    constexpr int patience = 8;      // rounds; then whole islands stop, or a long stack would take a round per node
+    constexpr int most_rounds = 32;  // then all stays where it was, which is safe
     const std::span<const Vec3> x = move.x;
     const std::span<Vec3> p = move.p;
     s.kept.clear();
     if (!is_finite(mean_displacement(x, p))) return 0;  // the step is lost, whatever is held
-    const std::int64_t began = s.tests;
     for (int round = 0;; ++round) {
         find_close();
         if (!find_meetings(move, round, s)) break;
         if (round == 0) s.wanted.assign(p.begin(), p.end());
-        if (s.tests - began > most_tests) {
+        if (round == most_rounds) {
+            s.gave_up = true;
             std::fill(s.kept.begin(), s.kept.end(), 0.0);
             std::copy(x.begin(), x.end(), p.begin());
             break;
         }
-        if (round >= patience) hold_islands(move, s);
+        if (round >= patience || is_spent(s)) hold_islands(move, s);
         hold_groups(move.groups, s);
         for (std::size_t n = 0; n < x.size(); ++n) {
             if (s.kept[n] < 1.0) p[n] = x[n] + (s.wanted[n] - x[n]) * s.kept[n];

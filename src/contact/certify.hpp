@@ -1,4 +1,6 @@
 #pragma once
+#include <limits>
+
 #include "contact/respond.hpp"
 
 // Continuous collision detection by conservative advancement, the last word of a substep: no primitive may have passed
@@ -18,6 +20,9 @@ struct CertifyScratch {
     std::vector<Vec3> wanted;             // p as it came
     std::vector<double> kept, before;     // per node: the share of the way that is left to it; empty: all of it, to all
     std::int64_t tests = 0;               // distances measured
+    // When there are so many, pairs that would have to be followed on their way stay where they were instead.
+    std::int64_t enough = std::numeric_limits<std::int64_t>::max();
+    bool gave_up = false;  // some did; whoever asks puts it back
 };
 
 // m: axes and faces of the two are kept this far apart.

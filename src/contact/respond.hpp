@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct ContactSettings {
     NormalKind normals = NormalKind::rounded;  // of corners against facets of solids; ours only
     double rate_layer =
         0.0;  // m: what is nearer than this to a solid, beyond the contact radii, is slowed down; 0: off
+    double max_force = std::numeric_limits<double>::infinity();  // N, that a row carries at most; ours only
 };
 
 // What a wall remembers of a node it touches. One per (wall, node).

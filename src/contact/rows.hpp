@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <limits>
 
 #include "contact/shape.hpp"
 #include "core/isa.hpp"
@@ -52,6 +53,7 @@ struct RowNodes {
     const double* normals = nullptr;
     const double* creases = nullptr;
     bool constant_normals = false;
+    double most_push = std::numeric_limits<double>::infinity();  // kg m, that a row may carry
 };
 
 // Measures the rows at x on the side given (zero: none) in `normal`; fills start_*, weight, normal, compliance and

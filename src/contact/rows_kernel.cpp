@@ -212,7 +212,8 @@ PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, const Moved<S>& m, RowBat
     const Mask free = m.compliance > zero;
     const Wide over = Wide(1.0) / select(free, m.compliance, Wide(1.0));
     const Wide before = load(batch.push);
-    const Wide push = select(free, max(zero, before + (load(batch.least_gap) - m.gap) * over), before);
+    const Wide wanted = max(zero, before + (load(batch.least_gap) - m.gap) * over);
+    const Wide push = select(free, min(wanted, Wide(nodes.most_push)), before);
     const WideVec3 normal_part = m.normal * (push - before);
     const WideVec3 friction = load3(batch.friction);
     WideVec3 next{};

@@ -21,7 +21,8 @@ bool is_saved_value(const WallMemory& wall) {
     return std::isfinite(wall.push) && is_finite(wall.friction);
 }
 bool is_saved_value(const RigidState& rigid) {
-    return is_finite(rigid.position) && is_finite(rigid.turn) && is_finite(rigid.velocity) && is_finite(rigid.spin);
+    return is_finite(rigid.position) && is_finite(rigid.turn) && is_finite(rigid.velocity) && is_finite(rigid.spin) &&
+           is_finite(rigid.load) && is_finite(rigid.twist) && rigid.pace >= 0.0 && rigid.pace <= 1.0;
 }
 bool is_saved_value(const tled::OrganState::Numbers& numbers) {
     return numbers.limit > 0.0 && std::isfinite(numbers.limit) && numbers.damping >= 0.0 &&

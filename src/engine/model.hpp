@@ -19,6 +19,10 @@ struct RigidState {
     // Of one on a coupling; others keep zero.
     Vec3 velocity{};  // m/s, of its centre of mass
     Vec3 spin{};      // rad/s
+    // Of one whose way is given.
+    Vec3 load{};        // kg m, what rows gave it in the last substep: force h^2
+    Vec3 twist{};       // kg m^2, the same about its position
+    double pace = 1.0;  // share of its way that it tries in a substep
 };
 
 // A spring and a damper of six degrees of freedom between a hand and the instrument it leads. They act between the
@@ -42,10 +46,12 @@ struct RigidBody {
     double half_thickness = 0.0;             // m
     std::vector<std::uint8_t> stopped_by{};  // of a tool, per wall: it stops the tool
     RigidState start;                        // as built
-    std::int32_t floating = -1;              // its number among those on couplings; -1: its way is given
-    Coupling coupling{};                     // of such a one, nothing negative
-    Vec3 centre{};                           // m, of mass, in its own frame
-    Symmetric inertia{};                     // kg m^2, about it
+    // N, which it does not exceed for long where its way is given: it stops.
+    double max_force = std::numeric_limits<double>::infinity();
+    std::int32_t floating = -1;  // its number among those on couplings; -1: its way is given
+    Coupling coupling{};         // of such a one, nothing negative
+    Vec3 centre{};               // m, of mass, in its own frame
+    Symmetric inertia{};         // kg m^2, about it
 };
 
 // Everything that does not change while a scene runs.

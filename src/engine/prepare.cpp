@@ -87,6 +87,8 @@ void prepare(const Model& model, Isa isa, ThreadPool& pool, State& state, Scratc
     if (model.contact.normals != NormalKind::rounded && model.contact.response == ResponseKind::consistent) {
         scratch.facets = std::make_unique<FacetNormals>(model.surface, model.rest, model.contact.normals);
     }
+    scratch.shortfalls.limited.resize(model.bodies.size());
+    scratch.shortfalls.held.resize(model.bodies.size());
     reserve_pairs(model, state, scratch);
     Preparation preparation{model, isa, pool, state, scratch};
     Tissues::prepare(preparation);

@@ -13,11 +13,19 @@ enum class FlagKind : std::uint8_t {
     overstretched,  // a spring is beyond the model's stretch limit
     inverted,       // a cell of an organ has lost its volume, however short the substeps: the step was undone
     unstable,       // an organ's cell grows without bound, however short the substeps: the step was undone
-    overheated      // heat pulls on a surface more than its rest shape can answer: it softens instead of stiffening
+    overheated,     // heat pulls on a surface more than its rest shape can answer: it softens instead of stiffening
+    limited,        // a tool is behind its path, or tissue was thrown: neither goes further than contact can follow
+    held            // contact of the body was not resolved with the work a step may do: nodes stayed where they were
 };
 inline const char* flag_name(FlagKind kind) {
-    constexpr std::array<const char*, 5> names{"non_finite", "overstretched", "inverted", "unstable", "overheated"};
+    constexpr std::array<const char*, 7> names{"non_finite", "overstretched", "inverted", "unstable",
+                                               "overheated", "limited",       "held"};
     return names[static_cast<std::size_t>(kind)];
+}
+
+// The step was undone.
+inline bool is_fatal(FlagKind kind) {
+    return kind == FlagKind::non_finite || kind == FlagKind::inverted || kind == FlagKind::unstable;
 }
 
 struct Flag {
@@ -36,9 +44,10 @@ struct StepReport {
     bool at_rest = false;  // all organs that relax have come to rest
     int rebuilds = 0;      // of the candidate list
     int candidates = 0;
-    std::int64_t held = 0;  // nodes that certify held back, summed over the substeps
-    int sweeps = 0;         // of contact, summed over the substeps
-    double contacts = 0.0;  // mean number of pairs that carry load, over the substeps
+    std::int64_t held = 0;           // nodes that certify held back, summed over the substeps
+    std::int64_t certify_tests = 0;  // distances that certify measured
+    int sweeps = 0;                  // of contact, summed over the substeps
+    double contacts = 0.0;           // mean number of pairs that carry load, over the substeps
     std::array<Flag, 8> flags{};
     int flag_count = 0;
     std::uint64_t hash = 0;  // of State after the step
@@ -56,8 +65,7 @@ struct StepReport {
     }
     [[nodiscard]] bool is_valid() const {
         for (int i = 0; i < flag_count; ++i) {
-            const FlagKind kind = flags[static_cast<std::size_t>(i)].kind;
-            if (kind != FlagKind::overstretched && kind != FlagKind::overheated) return false;
+            if (is_fatal(flags[static_cast<std::size_t>(i)].kind)) return false;
         }
         return true;
     }

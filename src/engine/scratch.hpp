@@ -57,6 +57,11 @@ struct RigidScratch {
     std::vector<Vec3> impulse, twist;           // kg m and kg m^2 about its origin, summed over the substeps
 };
 
+// What a step did not do as it was asked, per body: flagged when it ends.
+struct Shortfalls {
+    std::vector<std::uint8_t> limited, held;
+};
+
 // For the audit: all nodes at the start, after every `interval` substeps, at the end.
 struct Trail {
     int interval = 0;  // substeps; 0: none is kept
@@ -73,6 +78,7 @@ struct Scratch {
     CertifyScratch certify;
     ToolScratch tools;
     RigidScratch rigids;
+    Shortfalls shortfalls;
     State last_good;
     Trail trail;
 

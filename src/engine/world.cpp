@@ -4,9 +4,11 @@
 
 #include "core/clock.hpp"
 #include "engine/prepare.hpp"
+#include "engine/slice.hpp"
 #include "engine/step/contact_marks.hpp"
 #include "engine/step/features.hpp"
 #include "engine/step/verbs.hpp"
+#include "engine/tools/pushing.hpp"
 #include "engine/tuning.hpp"
 
 namespace plica {
@@ -44,10 +46,12 @@ StepReport World::step(const Inputs& inputs) {
     m_scratch.last_good = m_state;
     unfold_pairs(m_state, m_scratch);
     // A tissue that does not bear the substeps gets shorter ones: nothing of the failed attempt is kept.
-    constexpr int most_retries = 4;
+    const bool pushed = has_pushed_tools(c.model);
+    const int most_retries = pushed ? 2 : 4;
     bool held = advance(c);
     for (; !held && report.retries < most_retries; held = advance(c)) {
         ++report.retries;
+        c.tools_wait = pushed && report.retries == most_retries;
         report.flag_count = 0;
         c.substeps = choose_more_substeps(c.model, c.substeps, m_state, m_scratch.last_good);
         take_back(m_scratch.last_good);
@@ -56,6 +60,7 @@ StepReport World::step(const Inputs& inputs) {
     report.substeps = c.substeps;
     report.candidates = static_cast<int>(m_state.candidates.pairs.size());
     fold_pairs(c.model, m_state, m_scratch);
+    if (!held && pushed) held = hold_step(c);
     if (!end_step(c, !held)) take_back(m_scratch.last_good);
     report.at_rest = are_at_rest(c.model, m_state);
     publish_frame();
@@ -88,9 +93,36 @@ bool World::advance(StepContext& c) {
         commit(c);
     }
     c.report.distance_tests += c.scratch.contact.outcome.distance_tests;
+    c.report.certify_tests += c.scratch.certify.tests;
     const bool held = Tissues::end_step(c);
     c.lap(Stage::tissue);
     return held;
+}
+
+// What tools squeezed until it broke stays where it was when the step began, without speed, and they begin anew slowly.
+// False: nothing did.
+bool World::hold_step(StepContext& c) {
+    Tissues::flag(c, true);
+    Shortfalls& found = m_scratch.shortfalls;
+    bool any = false;
+    for (int i = 0; i < c.report.flag_count; ++i) {
+        const Flag& flag = c.report.flags[static_cast<std::size_t>(i)];
+        if (!is_fatal(flag.kind) || flag.body < 0) continue;
+        found.held[static_cast<std::size_t>(flag.body)] = 1;
+        any = true;
+    }
+    c.report.flag_count = 0;
+    if (!any) return false;
+    take_back(m_scratch.last_good);
+    stop_tools(c.model, m_state);
+    for (std::size_t b = 0; b < c.model.bodies.size(); ++b) {
+        if (found.held[b] == 0) continue;
+        for (Vec3& v : slice(c.model.bodies[b], m_state.v)) v = {};
+    }
+    begin_trail(c);
+    c.k = c.substeps;
+    extend_trail(c);
+    return true;
 }
 
 void World::publish_frame() {

@@ -65,6 +65,7 @@ private:
     void take_tuning(const Tuning& tuning);
     static bool advance(StepContext& c);
     void take_back(const State& state);
+    bool hold_step(StepContext& c);
     void publish_frame();
 
     std::shared_ptr<const Model> m_model;

@@ -34,6 +34,7 @@ void add_tool(const ToolDescription& description, Built& built) {
         add_rigid(tool.name, description.rigid, static_cast<std::int32_t>(model.tools.size()),
                   {first.where, first.turn.value_or(Vec3{})}, model);
         if (description.walls) stop_by_walls(model);
+        model.rigids.back().max_force = description.rigid_force;
         if (description.coupling) couple(*description.coupling, model);
     }
     model.tools.push_back(tool);
@@ -48,6 +49,16 @@ double find_thinnest_pair(const Surface& surface) {
     for (const Capsule& c : surface.capsules) other = c.sheet ? other : std::min(other, c.radius);
     for (const Triangle& t : surface.triangles) other = std::min(other, t.half_thickness);
     return capsule + other;
+}
+
+// N: no row of a scene in which tools go given ways carries more than the strongest of them can push; without them,
+// any. Rows that contradict each other, a tool's and a held node's, would otherwise throw what is between them.
+double find_largest_force(const Model& model) {
+    double most = 0.0;
+    for (const RigidBody& rigid : model.rigids) {
+        if (rigid.tool >= 0 && rigid.floating < 0) most = std::max(most, rigid.max_force);
+    }
+    return most > 0.0 ? most : std::numeric_limits<double>::infinity();
 }
 
 // Of features: of sheets, or of solids.
@@ -180,6 +191,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
         check_tracking(model);
         prepare_tracking(model);
     }
+    model.contact.max_force = find_largest_force(model);
     check_walls(model, lines);
     if (model.contact.enabled) check_start(scene, model, lines);
     return built;

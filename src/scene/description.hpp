@@ -81,7 +81,8 @@ struct ToolDescription {
     std::optional<double> friction = {};  // as of a body
     RigidDescription rigid{};
     bool walls = true;                   // rigid: they stop it
-    std::optional<Coupling> coupling{};  // rigid: what leads it; none: it goes its way whatever that takes
+    std::optional<Coupling> coupling{};  // rigid: what leads it; none: it goes its way up to
+    double rigid_force = 50.0;           // N: what a hand pushes with an instrument it holds like a pen or a knife
     double repeat = 0.0;                 // s, after which the path begins anew; 0: never
     std::vector<Waypoint> path;
 };

@@ -13,11 +13,12 @@ namespace {
 TEST_F(Command, RunTellsWhatIsDocumented) {
     const Json json = run_json({"run", "intestine", "--steps", "3", "--seed", "7", "--threads", "2"});
     const std::set<std::string> documented{
-        "scene",        "seed",          "threads",      "steps",    "substeps",   "substeps_max",   "dt",
-        "simulated_s",  "wall_s",        "realtime",     "nodes",    "free_nodes", "primitives",     "memory_mb",
-        "threads_used", "isa",           "step_ms",      "stage_ms", "detector",   "distance_tests", "contacts",
-        "penetration",  "pass_throughs", "certify",      "bodies",   "momentum",   "tools",          "flags",
-        "hash",         "audit",         "exempt_share", "recall",   "rebuilds",   "intersections",  "sweeps"};
+        "scene",        "seed",           "threads",      "steps",         "substeps",      "substeps_max",
+        "dt",           "simulated_s",    "wall_s",       "realtime",      "nodes",         "free_nodes",
+        "primitives",   "memory_mb",      "threads_used", "isa",           "step_ms",       "stage_ms",
+        "detector",     "distance_tests", "contacts",     "penetration",   "pass_throughs", "certify",
+        "bodies",       "momentum",       "tools",        "flags",         "hash",          "audit",
+        "exempt_share", "recall",         "rebuilds",     "intersections", "sweeps",        "tests_in_step"};
     EXPECT_EQ(keys(json), documented);
     EXPECT_EQ(json["scene"], "intestine");
     EXPECT_EQ(json["seed"], 7);

@@ -17,6 +17,15 @@ void flag_non_finite(StepContext& c) {
     }
 }
 
+// Last, so that there is room for what is worse.
+void flag_shortfalls(StepContext& c) {
+    const Shortfalls& found = c.scratch.shortfalls;
+    for (std::size_t b = 0; b < c.model.bodies.size(); ++b) {
+        if (found.limited[b] != 0) c.report.raise(FlagKind::limited, static_cast<std::int32_t>(b));
+        if (found.held[b] != 0) c.report.raise(FlagKind::held, static_cast<std::int32_t>(b));
+    }
+}
+
 }  // namespace
 
 void commit(StepContext& c) {
@@ -38,6 +47,7 @@ bool end_step(StepContext& c, bool failed) {
     ++c.state.step;
     flag_non_finite(c);
     Tissues::flag(c, failed);
+    flag_shortfalls(c);
     return c.report.is_valid();
 }
 

@@ -19,10 +19,12 @@ struct StepContext {
     StepReport& report;
     StageClock<stage_count>& clock;
 
-    int substeps = 1;     // of the step
-    double h = 0.0;       // s, a substep
-    double last_h = 0.0;  // s, the one before; 0: there was none
-    int k = 0;            // the present one, from 1; 0: before the first
+    int substeps = 1;         // of the step
+    double h = 0.0;           // s, a substep
+    double last_h = 0.0;      // s, the one before; 0: there was none
+    int k = 0;                // the present one, from 1; 0: before the first
+    double furthest = 0.0;    // m, that nodes may go in a substep
+    bool tools_wait = false;  // rigid tools stay where they are: the step did not hold when they went on
 
     // How much of the step is over when the present substep ends, in (0, 1].
     [[nodiscard]] double share() const { return static_cast<double>(k) / substeps; }

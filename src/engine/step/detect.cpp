@@ -12,6 +12,7 @@ namespace {
 // A candidate list should last for at least so many substeps, and for as long as things move this share of the thinnest
 // pair of tubes on average, but no longer than this: longer ones would hold too many pairs.
 constexpr double fewest_substeps = 4.0;
+constexpr double most_for_tools = 12.0;  // substeps, for rigid tools: they have many triangles, and may be fast
 constexpr double average_travel = 0.08;
 constexpr double longest_window = 0.1;  // s
 
@@ -40,7 +41,9 @@ void set_margins(const StepContext& c, std::vector<double>& margin) {
     const double base = 0.04 * c.model.thinnest_tube + std::min(0.6 * norm(c.inputs.gravity) * t * t, 0.5 * slow);
     margin.resize(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
-        margin[i] = base + std::max(1.2 * norm(v[i] - velocity) * t, 1.5 * norm(p[i] - x[i] - travel));
+        const bool tool = i >= c.model.tissue_nodes && !(c.model.inverse_mass[i] > 0.0);
+        const double window = tool ? std::min(t, most_for_tools * c.h) : t;
+        margin[i] = base + std::max(1.2 * norm(v[i] - velocity) * window, 1.5 * norm(p[i] - x[i] - travel));
     }
 }
 

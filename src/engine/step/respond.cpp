@@ -76,6 +76,7 @@ void solve_contact(StepContext& c) {
         take_velocities(c);
     }
     for (int pass = 0; is_wanted(c.model.contact, pass, c.scratch.contact); ++pass) {
+        limit_travel(c);
         detect(c, pass == 0);
         c.lap(Stage::detect);
         sweep_rows(contact, pass, c);

@@ -22,6 +22,10 @@ void rescale_multipliers(int substeps, State& state) {
             wall.friction *= scale;
         }
         for (ToolState& tool : state.tools) tool.pull *= scale;
+        for (RigidState& rigid : state.rigids) {
+            rigid.load *= scale;
+            rigid.twist *= scale;
+        }
     }
     state.substeps = now;
 }
@@ -37,6 +41,14 @@ void take_sphere(const Tool& tool, const ToolInput& input, ToolState& now, State
         state.v[at(tool.node)] = {};
     }
     detect.capsule_enabled[at(tool.capsule)] = input.present != 0 ? 1 : 0;
+}
+
+// Certify follows pairs on their way until the step has used so many distances: a few times what crowds need.
+void allow_tests(StepContext& c) {
+    constexpr std::int64_t at_least = 20000, per_node = 100;
+    CertifyScratch& certify = c.scratch.certify;
+    certify.tests = 0;
+    certify.enough = at_least + per_node * static_cast<std::int64_t>(c.state.x.size());
 }
 
 void take_tools(StepContext& c) {
@@ -70,6 +82,11 @@ void take_inputs(StepContext& c) {
     }
     hand_list_over(c.model, c.state);
     rescale_multipliers(c.substeps, c.state);
+    allow_tests(c);
+    c.furthest = furthest_in_substep(c);
+    for (auto* bodies : {&c.scratch.shortfalls.limited, &c.scratch.shortfalls.held}) {
+        std::fill(bodies->begin(), bodies->end(), std::uint8_t{0});
+    }
     c.scratch.contact.outcome.distance_tests = 0;
     c.report.contacts = 0.0;
 }

@@ -10,6 +10,9 @@ namespace plica {
 // the step's length.
 int choose_substeps(const Model& model, const Inputs& inputs, const State& state);
 
+// m/s: of the nodes whose way is not given.
+double find_fastest(const Model& model, const State& state);
+
 // How many to try after so many that did not do, from the state that the failed attempt left: as many as tissues ask
 // for now, or twice as many. `from` learns what they found out.
 int choose_more_substeps(const Model& model, int substeps, const State& failed, State& from);
@@ -38,6 +41,11 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
 inline ContactWorld contact_world(StepContext& c) {
     return contact_world(c.model, c.h, c.state, c.scratch);
 }
+
+// What has gone further in the substep than contact can follow goes that far only: nodes that rows which contradict
+// each other threw. This bounds the work and the memory of all that follows, since lists of pairs grow with the way.
+double furthest_in_substep(const StepContext& c);  // m
+void limit_travel(StepContext& c);
 
 // The moments of contact in a substep, for the response the scene chose. Velocities are what the positions did: ours
 // takes them after the sweeps, the papers' before, and then corrects both.

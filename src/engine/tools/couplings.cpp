@@ -1,5 +1,7 @@
 #include "engine/tools/couplings.hpp"
 
+#include <cmath>
+
 #include "core/index.hpp"
 #include "engine/tools/rigids.hpp"
 #include "geometry/rotation.hpp"
@@ -105,6 +107,23 @@ void aim_couplings(StepContext& c) {
         spin(rigid, c.h, start, pull, body);
         place(body);
         follow(body, start, rigids.now[i]);
+    }
+}
+
+void limit_couplings(StepContext& c, double most) {
+    RigidScratch& rigids = c.scratch.rigids;
+    for (std::size_t i = 0; i < c.model.rigids.size() && !rigids.floating.bodies.empty(); ++i) {
+        const RigidBody& rigid = c.model.rigids[i];
+        if (rigid.floating < 0) continue;
+        FloatingBody& body = rigids.floating.bodies[at(rigid.floating)];
+        const double way = norm(body.shift) + norm(body.rotation) * rigid.radius;
+        if (way <= most || !std::isfinite(way)) continue;
+        body.shift *= most / way;
+        body.rotation *= most / way;
+        place(body);
+        place_nodes(body, c.scratch.p);
+        follow(body, c.state.rigids[i], rigids.now[i]);
+        c.scratch.shortfalls.limited[at(rigid.body)] = 1;
     }
 }
 

@@ -10,6 +10,9 @@ void prepare_couplings(const Model& model, Scratch& scratch);
 // shorter substeps.
 void aim_couplings(StepContext& c);
 
+// None of them goes further than this (m) in the substep.
+void limit_couplings(StepContext& c, double most);
+
 // Where contact has moved them so far.
 void follow_contact(StepContext& c);
 

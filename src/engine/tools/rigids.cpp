@@ -4,6 +4,7 @@
 
 #include "core/index.hpp"
 #include "engine/tools/couplings.hpp"
+#include "engine/tools/pushing.hpp"
 
 namespace plica {
 RigidState rigid_on_the_way(const RigidState& from, const RigidState& to, double share) {
@@ -19,6 +20,12 @@ void aim_rigids(StepContext& c) {
         const ToolState& now = c.state.tools[at(tool)];
         const ToolInput& input = c.inputs.tools[at(tool)];
         aim = rigid_on_the_way({now.handle, now.turn}, {input.target, input.turn}, c.share());
+        if (c.model.rigids[i].floating >= 0) continue;
+        const RigidState can = push_towards(c, i, aim);
+        if (can.position != aim.position || can.turn != aim.turn) {
+            c.scratch.shortfalls.limited[at(c.model.rigids[i].body)] = 1;
+        }
+        aim = can;
     }
 }
 
@@ -45,6 +52,7 @@ bool hold_rigids(StepContext& c) {
             hold_coupling(i, kept, c);
         } else {
             c.scratch.rigids.now[i] = rigid_on_the_way(c.state.rigids[i], c.scratch.rigids.now[i], kept);
+            c.scratch.rigids.now[i].pace = 0.0;  // feel() sees that it was held
         }
     }
     return any;
@@ -52,24 +60,32 @@ bool hold_rigids(StepContext& c) {
 
 void commit_rigids(StepContext& c) {
     RigidScratch& rigids = c.scratch.rigids;
-    c.state.rigids.assign(rigids.now.begin(), rigids.now.end());
     for (std::size_t i = 0; i < c.model.rigids.size(); ++i) {
         const RigidBody& rigid = c.model.rigids[i];
+        Vec3 load{}, twist{};
         for (std::size_t n = at(rigid.first_node); n < at(rigid.first_node) + rigid.local.size(); ++n) {
             const Vec3& force = c.scratch.contact.outcome.force[n];
-            rigids.impulse[i] += force;
-            rigids.twist[i] += cross(c.scratch.p[n] - rigids.now[i].position, force);
+            load += force;
+            twist += cross(c.scratch.p[n] - rigids.now[i].position, force);
         }
+        rigids.impulse[i] += load;
+        rigids.twist[i] += twist;
+        if (rigid.tool >= 0 && rigid.floating < 0) feel(c, i, load, twist, rigids.now[i]);
     }
+    c.state.rigids.assign(rigids.now.begin(), rigids.now.end());
 }
 
 double furthest_rigid_travel(const Model& model, const Inputs& inputs, const State& state) {
     double most = 0.0;
-    for (const RigidBody& rigid : model.rigids) {
+    const double h = model.dt / static_cast<double>(std::max<std::uint64_t>(1, state.substeps));
+    for (std::size_t i = 0; i < model.rigids.size(); ++i) {
+        const RigidBody& rigid = model.rigids[i];
         if (rigid.tool < 0) continue;
         const ToolState& now = state.tools[at(rigid.tool)];
         const ToolInput& input = inputs.tools[at(rigid.tool)];
-        most = std::max(most, norm(input.target - now.handle) + norm(input.turn - now.turn) * rigid.radius);
+        const double way = norm(input.target - now.handle) + norm(input.turn - now.turn) * rigid.radius;
+        most = std::max(most,
+                        rigid.floating >= 0 ? way : way_ahead(rigid, state.rigids[i], {input.target, input.turn}, h));
     }
     return most;
 }

@@ -135,10 +135,11 @@ void read_repeat(TableReader& reader, ToolDescription& tool) {
 // A rigid tool with a stiffness is led by a spring; without one the other keys would say nothing.
 void read_coupling(TableReader& reader, const SceneDescription& scene, ToolDescription& tool) {
     if (!reader.has("stiffness")) {
-        for (const char* key : {"mass", "damping", "turn_stiffness", "turn_damping", "max_force"}) {
+        tool.rigid_force = reader.number("max_force", tool.rigid_force, positive);
+        for (const char* key : {"mass", "damping", "turn_stiffness", "turn_damping"}) {
             if (!reader.has(key)) continue;
             reader.complain(key, fmt::format("{}: found without stiffness, expected both: a rigid tool without "
-                                             "stiffness goes its way whatever force that takes",
+                                             "stiffness goes its way up to its max_force",
                                              reader.path_of(key)));
             reader.node(key);
         }

@@ -192,7 +192,7 @@ TEST(SpringTool, MistakesAreNamed) {
     expect_refused(text_with(plain, "stiffness = 5\nmax_force = 0"), "probe.max_force: found 0");
     expect_refused(text_with(plain, "turn_stiffness = 1"),
                    "mine.toml:19: probe.turn_stiffness: found without stiffness");
-    for (const char* key : {"mass", "damping", "turn_damping", "max_force"}) {
+    for (const char* key : {"mass", "damping", "turn_damping"}) {
         expect_refused(text_with(plain, fmt::format("{} = 1", key)), fmt::format("{}: found without stiffness", key));
     }
     std::string other = text_with(plain, "stiffness = 5");

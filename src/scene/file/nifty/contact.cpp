@@ -92,6 +92,7 @@ void add_surface(RigidSurface surface, double thickness, SceneDescription& scene
     ToolDescription tool;
     tool.tool.name = surface.name;
     tool.tool.kind = ToolKind::rigid;
+    tool.rigid_force = std::numeric_limits<double>::infinity();  // a machine's, no hand's
     tool.rigid = rigid;
     tool.rigid.given = std::make_shared<const SurfaceMesh>(std::move(surface.mesh));
     tool.path = make_path(surface.motion, scene.seconds, scene.dt);
