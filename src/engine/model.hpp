@@ -57,8 +57,9 @@ struct RigidBody {
 // Everything that does not change while a scene runs.
 struct Model : Shapes {
     // Per node.
-    std::vector<double> inverse_mass;    // 1/kg, 0: held
-    std::vector<double> contact_radius;  // m, against walls
+    std::vector<double> inverse_mass;          // 1/kg, 0: held
+    std::vector<double> carried_inverse_mass;  // the same for contact, whose nodes carry others; empty: none does
+    std::vector<double> contact_radius;        // m, against walls
 
     std::size_t tissue_nodes = 0;  // nodes before the first tool's
     Tissues::Models tissues;
@@ -79,6 +80,9 @@ struct Model : Shapes {
     double thinnest_tube = 0.0;   // m, the same of pairs with a tube or a sphere: what margins are measured by
     double stretch_limit = 0.5;   // a spring stretched beyond this raises a flag
 
+    [[nodiscard]] const std::vector<double>& contact_inverse_mass() const {
+        return carried_inverse_mass.empty() ? inverse_mass : carried_inverse_mass;
+    }
     // All that the model has of a tissue.
     template <class Group>
     [[nodiscard]] const typename Group::Models& of() const {

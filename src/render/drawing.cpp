@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "core/index.hpp"
@@ -29,22 +30,51 @@ void add_tubes(const Surface& surface, Drawing& drawing) {
     }
 }
 
+using Columns = std::map<std::int32_t, std::vector<std::size_t>>;  // places of a sheet's nodes in its list, by column
+
+// Where each column's line from the organ meets the root: its last node where the column is whole, or at an end, and in
+// between on the way from one of these to the next. A graded sheet has a root node in some columns only.
+std::map<std::int32_t, Vec3> find_roots(const Shapes& model, const Sheet& sheet, const Columns& columns) {
+    std::size_t whole = 0;
+    for (const auto& [column, places] : columns) whole = std::max(whole, places.size());
+    std::map<std::int32_t, Vec3> known;
+    for (const auto& [column, places] : columns) {
+        const bool end = column == columns.begin()->first || column == columns.rbegin()->first;
+        if (places.size() == whole || end) known[column] = model.rest[at(sheet.nodes[places.back()])];
+    }
+    std::map<std::int32_t, Vec3> roots;
+    for (const auto& [column, places] : columns) {
+        const auto after = known.lower_bound(column);
+        if (after->first == column) {
+            roots[column] = after->second;
+            continue;
+        }
+        const auto before = std::prev(after);
+        const double part = static_cast<double>(column - before->first) / (after->first - before->first);
+        roots[column] = before->second + (after->second - before->second) * part;
+    }
+    return roots;
+}
+
 // Places on a sheet: columns count along the organ that it hangs on, and in each column nodes from the root to it.
 void find_places(const Shapes& model, Sheet& sheet) {
-    std::map<std::int32_t, std::vector<std::size_t>> columns;
+    Columns columns;
     for (std::size_t i = 0; i < sheet.nodes.size(); ++i) columns[model.column[at(sheet.nodes[i])]].push_back(i);
     sheet.place.resize(sheet.nodes.size());
+    // The organ's own node comes first in the world; the others follow from it towards the root.
+    for (auto& [column, places] : columns) {
+        std::sort(places.begin(), places.end(),
+                  [&](std::size_t p, std::size_t q) { return sheet.nodes[p] < sheet.nodes[q]; });
+    }
+    const std::map<std::int32_t, Vec3> roots = find_roots(model, sheet, columns);
     double along = 0.0;
     const Vec3* organ_before = nullptr;
     const Vec3* root_before = nullptr;
     for (auto& [column, places] : columns) {
-        // The organ's own node comes first in the world; the others follow from it towards the root.
-        std::sort(places.begin(), places.end(),
-                  [&](std::size_t p, std::size_t q) { return sheet.nodes[p] < sheet.nodes[q]; });
         const Vec3& organ = model.rest[at(sheet.nodes[places.front()])];
         if (organ_before != nullptr) along += distance(*organ_before, organ);
         organ_before = &organ;
-        const Vec3& root = model.rest[at(sheet.nodes[places.back()])];
+        const Vec3& root = roots.at(column);
         if (root_before != nullptr) sheet.root_length += distance(*root_before, root);
         root_before = &root;
         for (const std::size_t p : places) {

@@ -84,7 +84,13 @@ void find_overlaps(Model& model) {
     };
     const std::size_t capsules = surface.capsules.size();
     for (std::size_t a = 0; a < capsules; ++a) {
-        const Capsule& tube = surface.capsules[a];
+        Capsule& tube = surface.capsules[a];
+        // Triangles that hang on no column are left out for nothing else.
+        for (std::size_t t = 0; t < surface.triangles.size() && tube.chain >= 0 && !tube.exempt; ++t) {
+            const Triangle& free = surface.triangles[t];
+            tube.exempt = free.chain == tube.chain && free.column_min > free.column_max && !tube.edge && !tube.sheet &&
+                          overlap(a, capsules + t);
+        }
         if (!tube.exempt) continue;
         for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
             if (surface.triangles[t].chain != tube.chain || !overlap(a, capsules + t)) continue;
@@ -184,6 +190,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     model.thinnest_solid = have_partners(model.surface) ? find_thinnest_features(model.surface, true)
                                                         : std::numeric_limits<double>::infinity();
     thin_out_solids(model);
+    model.carried_inverse_mass = mass_spring::lump_carried(model.of<Springs>(), model.inverse_mass);
     model.detector = scene.detector.value_or(best_detector(model.surface));
     find_overlaps(model);
     model.tracking.draws = scene.tracked_pairs;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "core/index.hpp"
+#include "scene/anatomy/limits.hpp"
 
 namespace plica {
 namespace {
@@ -27,26 +29,40 @@ int next_chain(const Model& model) {
     return chain;
 }
 
-// Collision surface and bend limit of a tube whose nodes first .. first + segments are there already.
-void add_tube(Model& model, std::int32_t first, int segments, const std::vector<double>& radius, int body_index) {
+// A tube whose nodes first .. first + segments are there already, as contact sees it: every `step`-th node, and the
+// last.
+struct TubeShape {
+    std::int32_t first, segments, step;
+    [[nodiscard]] std::int32_t pieces() const { return (segments + step - 1) / step; }
+    [[nodiscard]] std::int32_t place(std::int32_t piece) const { return std::min(piece * step, segments); }
+    [[nodiscard]] std::int32_t node(std::int32_t piece) const { return first + place(piece); }
+};
+
+// Collision surface and bend limit.
+void add_tube(Model& model, const TubeShape& tube, const std::vector<double>& radius, int body_index) {
     const int chain = next_chain(model);
+    const std::int32_t pieces = tube.pieces();
     double length = 0.0;
-    for (std::size_t i = at(first); i < at(first + segments); ++i) length += distance(model.rest[i], model.rest[i + 1]);
-    const double h = length / segments;
-    for (std::int32_t i = 0; i < segments; ++i) {
-        const double r = radius[at(i)];
+    for (std::int32_t i = 0; i < pieces; ++i)
+        length += distance(model.rest[at(tube.node(i))], model.rest[at(tube.node(i + 1))]);
+    const double h = length / pieces;
+    if (tube.step > 1) {  // walls leave alone what is carried
+        for (std::int32_t n = tube.first; n <= tube.first + tube.segments; ++n) model.contact_radius[at(n)] = -1.0;
+    }
+    for (std::int32_t i = 0; i < pieces; ++i) {
+        const double r = radius[at((tube.place(i) + tube.place(i + 1)) / 2)];
         const auto exclude = static_cast<std::int32_t>(std::max(1.0, std::ceil(std::numbers::pi * r / h)));
-        model.surface.capsules.push_back({first + i, first + i + 1, r, body_index, chain, i, exclude, false});
-        for (const std::int32_t n : {first + i, first + i + 1}) {
+        model.surface.capsules.push_back({tube.node(i), tube.node(i + 1), r, body_index, chain, i, exclude, false});
+        for (const std::int32_t n : {tube.node(i), tube.node(i + 1)}) {
             model.contact_radius[at(n)] = std::max(model.contact_radius[at(n)], r);
         }
         // Neighbours closer along the tube than a U-turn are no contacts; this keeps them apart instead.
-        if (exclude >= 2 && i + exclude <= segments) {
+        if (exclude >= 2 && i + exclude <= pieces) {
             model.of<Springs>().limits.push_back(
-                {first + i, first + i + exclude, 0.95 * std::min(exclude * h, 2.0 * r)});
+                {tube.node(i), tube.node(i + exclude), 0.95 * std::min(exclude * h, 2.0 * r)});
         }
     }
-    for (std::int32_t i = 0; i <= segments; ++i) model.column[at(first + i)] = i;
+    for (std::int32_t i = 0; i <= pieces; ++i) model.column[at(tube.node(i))] = i;
 }
 
 void set_masses(Model& model, std::int32_t first, const Mass& mass, const std::vector<std::uint8_t>& pinned) {
@@ -88,7 +104,8 @@ void add_rope(const BodyDescription& body, Model& model) {
     std::vector<std::uint8_t> pinned(nodes.size(), 0);
     pinned.front() = body.fixed_start ? 1 : 0;
     pinned.back() = body.fixed_end ? 1 : 0;
-    add_tube(model, first, body.rope.segments, std::vector<double>(at(body.rope.segments), body.rope.radius), index);
+    add_tube(model, {first, body.rope.segments, 1}, std::vector<double>(at(body.rope.segments), body.rope.radius),
+             index);
     set_masses(model, first, mass, pinned);
     add_tube_springs(model, body, first, body.rope.segments, body.rope.length, index);
 }
@@ -117,6 +134,19 @@ public:
         sheet.first_node = m_first;
         sheet.bending = bending_per_node(m_body, m_body.intestine.length / m_body.intestine.segments);
         sheet.bending_body = m_gut;
+        sheet.period = m_g.period;
+        sheet.carrier = m_g.carrier;
+        if (m_g.period > 1) {
+            add_graded(sheet);
+        } else {
+            add_grid(sheet);
+        }
+        sheet.count = static_cast<std::int32_t>(m_model.of<Springs>().springs.size()) - sheet.first;
+        m_model.of<Springs>().sheets.push_back(std::move(sheet));
+    }
+
+private:
+    void add_grid(mass_spring::Sheet& sheet) {
         for (int j = 0; j < m_columns; ++j) {
             for (int r = 0; r + 1 < m_g.rows; ++r) sheet.node.push_back(slot(r, j) >= 0 ? node(r, j) : -1);
             for (int r = 0; r < m_g.rows; ++r) {
@@ -125,11 +155,53 @@ public:
                 connect(r, j, r + 1, j + 1);
             }
         }
-        sheet.count = static_cast<std::int32_t>(m_model.of<Springs>().springs.size()) - sheet.first;
-        m_model.of<Springs>().sheets.push_back(std::move(sheet));
     }
 
-private:
+    // The edges of triangles, each for the membrane that it borders: k = E t (sum of areas) / l^2 (Van Gelder 1998).
+    void add_graded(mass_spring::Sheet& sheet) {
+        for (int j = 0; j < m_columns; ++j) {
+            for (int r = 0; r + 1 < m_g.rows; ++r) {
+                const std::int32_t n = local(r, j);
+                const bool own = n >= 0 && m_g.pinned[at(n)] == 0 && (r == 0 || n >= m_columns);
+                sheet.node.push_back(own ? m_first + n : -1);
+            }
+        }
+        std::map<std::array<std::int32_t, 2>, double> areas;
+        for (int j = 0; j + 1 < m_columns; ++j) areas[{j, j + 1}] = 0.0;
+        for (const auto& t : m_g.triangles) {
+            const double area = area_of(t);
+            for (std::size_t k = 0; k < 3; ++k) {
+                const auto [lo, hi] = std::minmax(t[k], t[(k + 1) % 3]);
+                if (hi >= m_columns) areas[{lo, hi}] += area;  // along the gut, the gut itself holds
+            }
+        }
+        for (const auto& [ends, area] : areas) connect_edge(ends[0], ends[1], area);
+    }
+
+    // m^2, of a triangle's membrane, the folds in it spread out (Heron); at least what it shows.
+    [[nodiscard]] double area_of(const std::array<std::int32_t, 3>& t) const {
+        const Vec3 &p = m_g.nodes[at(t[0])], &q = m_g.nodes[at(t[1])], &r = m_g.nodes[at(t[2])];
+        const double a = length_on_rulings(m_g, t[0], t[1]), b = length_on_rulings(m_g, t[1], t[2]);
+        const double c = length_on_rulings(m_g, t[2], t[0]), half = 0.5 * (a + b + c);
+        const double squared = half * (half - a) * (half - b) * (half - c);
+        return std::max(0.5 * norm(cross(q - p, r - p)), std::sqrt(std::max(0.0, squared)));
+    }
+
+    void connect_edge(std::int32_t a, std::int32_t b, double area) {
+        const bool held_a = m_g.pinned[at(a)] != 0, held_b = m_g.pinned[at(b)] != 0;
+        if (held_a && held_b) return;
+        const bool gut = b < m_columns;
+        const double rest = gut ? distance(m_g.nodes[at(a)], m_g.nodes[at(b)]) : length_on_rulings(m_g, a, b);
+        const double slack = rest - distance(m_g.nodes[at(a)], m_g.nodes[at(b)]);
+        const double h = m_body.intestine.length / m_body.intestine.segments;
+        const double strip = std::max(area / rest, 0.1 * h);  // some are on the rim of triangles that are nearly flat
+        const double stiffness = gut ? m_body.axial_stiffness / h : m_body.mesentery_stiffness * strip / rest;
+        const auto slot = [](bool held) { return static_cast<std::int16_t>(held ? -1 : 0); };
+        m_model.of<Springs>().springs.push_back({m_first + a, m_first + b, rest, stiffness,
+                                                 gut ? 1.0 : m_body.mesentery_compression, gut ? m_gut : m_gut + 1,
+                                                 slot(held_a), slot(held_b), m_g.column[at(a)], false, slack});
+    }
+
     std::int32_t local(int r, int j) const { return m_g.grid[at(r * m_columns + j)]; }
     std::int32_t node(int r, int j) const { return m_first + local(r, j); }
     std::int16_t slot(int r, int j) const {
@@ -169,6 +241,11 @@ private:
     int m_columns;
 };
 
+// Of a column of the gut, as its tube counts them.
+std::int32_t contact_column(const IntestineGeometry& g, std::int32_t column) {
+    return (column + g.carrier - 1) / g.carrier;
+}
+
 // The mesh edges of the mesentery as capsules; those along the gut are the gut's own segments.
 void add_edges(Model& model, double half_thickness, const IntestineGeometry& g, std::int32_t first, int index,
                int chain) {
@@ -183,10 +260,23 @@ void add_edges(Model& model, double half_thickness, const IntestineGeometry& g, 
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
     for (auto [a, b] : edges) {
         if (g.column[at(a)] > g.column[at(b)]) std::swap(a, b);
-        const std::int32_t column = g.column[at(a)];
-        model.surface.capsules.push_back(
-            {first + a, first + b, half_thickness, index, chain, column, 0, false, g.column[at(b)] - column, true});
+        const std::int32_t column = contact_column(g, g.column[at(a)]);
+        model.surface.capsules.push_back({first + a, first + b, half_thickness, index, chain, column, 0, false,
+                                          contact_column(g, g.column[at(b)]) - column, true});
     }
+}
+
+// Columns of the gut that a triangle hangs on: it is one tissue with them. A graded mesentery's triangles that begin
+// beyond the tube hang on none: they touch all of the gut.
+std::array<std::int32_t, 2> columns_of(const IntestineGeometry& g, const std::array<std::int32_t, 3>& t, double tube) {
+    std::array<std::int32_t, 2> columns{1 << 29, -(1 << 29)};
+    for (const std::int32_t n : t) {
+        const std::int32_t column = g.column[at(n)];
+        if (g.period > 1 && distance(g.nodes[at(n)], g.nodes[at(column)]) > 1.2 * tube) continue;
+        const std::int32_t of_tube = contact_column(g, column);
+        columns = {std::min(columns[0], of_tube), std::max(columns[1], of_tube)};
+    }
+    return columns;
 }
 
 void add_mesentery(Model& model, const BodyDescription& body, const IntestineGeometry& g, std::int32_t first, int chain,
@@ -194,7 +284,9 @@ void add_mesentery(Model& model, const BodyDescription& body, const IntestineGeo
     const int index = static_cast<int>(model.bodies.size());
     const auto count = static_cast<std::int32_t>(g.nodes.size()) - g.gut_nodes;
     model.bodies.push_back({body.mesentery_name, TissueKind::mass_spring, first + g.gut_nodes, count, {}});
-    for (std::size_t i = 0; i < g.nodes.size(); ++i) model.column[at(first) + i] = g.column[i];
+    for (std::size_t i = at(g.gut_nodes); i < g.nodes.size(); ++i) {
+        model.column[at(first) + i] = contact_column(g, g.column[i]);
+    }
     const bool touches_itself = body.mesentery_self_contact && !body.mesentery_edges;
     for (std::size_t i = at(g.gut_nodes); i < g.nodes.size(); ++i) {
         model.contact_radius[at(first) + i] = body.intestine.half_thickness;
@@ -204,7 +296,7 @@ void add_mesentery(Model& model, const BodyDescription& body, const IntestineGeo
         const Vec3 ac = g.nodes[at(t[2])] - g.nodes[at(t[0])];
         const double third = body.mesentery_density * 0.5 * norm(cross(ab, ac)) / 3.0;
         for (const std::int32_t n : t) mass.add(n, third);
-        const auto [lo, hi] = std::minmax({g.column[at(t[0])], g.column[at(t[1])], g.column[at(t[2])]});
+        const auto [lo, hi] = columns_of(g, t, most_radius(body.intestine) + body.intestine.half_thickness);
         (body.mesentery_edges ? model.surface.spanned : model.surface.triangles)
             .push_back({first + t[0], first + t[1], first + t[2], body.intestine.half_thickness, index, chain, lo, hi,
                         touches_itself});
@@ -220,6 +312,7 @@ void add_mesentery(Model& model, const BodyDescription& body, const IntestineGeo
 
 void add_intestine(const BodyDescription& body, Model& model) {
     IntestineGeometry g = build_intestine(body.intestine);
+    if (model.contact.response != ResponseKind::consistent) g.carrier = 1;  // others change velocities
     for (Vec3& p : g.nodes) p = place(p, body.axis, body.center);
     const auto first = static_cast<std::int32_t>(model.nodes());
     const int index = static_cast<int>(model.bodies.size());
@@ -230,11 +323,12 @@ void add_intestine(const BodyDescription& body, Model& model) {
     model.bodies.push_back(gut);
     Mass mass{std::vector<double>(g.nodes.size(), 0.0)};
     add_tube_mass(mass, g.nodes, body.intestine.segments, body.mass_per_length);
-    add_tube(model, first, body.intestine.segments, g.radius, index);
+    add_tube(model, {first, body.intestine.segments, g.carrier}, g.radius, index);
     std::vector<std::uint8_t> exempt(at(g.gut_nodes), 0);
     for (const std::int32_t n : g.exempt) exempt[at(n)] = 1;
     for (std::size_t i = 0; i + 1 < exempt.size(); ++i) {
-        model.surface.capsules[first_capsule + i].exempt = exempt[i] != 0 && exempt[i + 1] != 0;
+        bool& of_piece = model.surface.capsules[first_capsule + i / at(g.carrier)].exempt;
+        of_piece = of_piece || (exempt[i] != 0 && exempt[i + 1] != 0);
     }
     if (body.intestine.mesentery) {
         add_mesentery(model, body, g, first, model.surface.capsules[first_capsule].chain, mass);

@@ -39,7 +39,7 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
     return {model.surface,
             model.walls,
             model.contact_radius,
-            floats ? floating.w : model.inverse_mass,
+            floats ? floating.w : model.contact_inverse_mass(),
             model.contact,
             h,
             state.x,

@@ -1,8 +1,17 @@
 #include "engine/tissues/springs.hpp"
 
 #include "engine/step/context.hpp"
+#include "tissue/mass_spring/solve.hpp"
 
 namespace plica {
+namespace {
+
+void remember_places(StepContext& c) {
+    if (c.model.carried_inverse_mass.empty()) return;
+    c.scratch.of<Springs>().solved.assign(c.scratch.p.begin(), c.scratch.p.end());
+}
+
+}  // namespace
 
 void Springs::prepare(Preparation& p) {
     mass_spring::prepare(p.model.of<Springs>(), p.scratch.of<Springs>().network, p.isa);
@@ -34,8 +43,23 @@ bool Springs::predict(StepContext& c) {
 
 void Springs::answer_to_contact(StepContext& c) {
     Work& work = c.scratch.of<Springs>();
-    mass_spring::step_network(c.model.of<Springs>(), {c.state.x, work.flight, c.model.inverse_mass, c.h}, work.network,
-                              c.scratch.p);
+    const mass_spring::Network& network = c.model.of<Springs>();
+    mass_spring::follow_carriers(network, work.flight, c.scratch.p);
+    const mass_spring::NetworkStep step{c.state.x, work.flight, c.model.inverse_mass, c.h};
+    for (std::size_t i = 0; i < network.sheets.size(); ++i) {
+        mass_spring::solve_sheet(network, i, step, work.network, c.scratch.p);
+    }
+    remember_places(c);
+    mass_spring::solve_limits(network, c.model.contact_inverse_mass(), c.scratch.p);
+}
+
+void Springs::keep_motions(StepContext& c) {
+    mass_spring::follow_carriers(c.model.of<Springs>(), c.scratch.of<Springs>().solved, c.scratch.p);
+    remember_places(c);
+}
+
+void Springs::after_contact(StepContext& c) {
+    mass_spring::follow_carriers(c.model.of<Springs>(), c.scratch.of<Springs>().solved, c.scratch.p);
 }
 
 void Springs::flag(StepContext& c, bool /*failed*/) {

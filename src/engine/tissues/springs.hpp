@@ -12,6 +12,7 @@ struct Springs : NoTissue {
         mass_spring::Workspace network;
         std::vector<Vec3>
             flight;  // m, where the nodes would be under no force but gravity: springs are linearised there
+        std::vector<Vec3> solved;  // m, where they were when contact began to move those that carry others
     };
 
     static void prepare(Preparation& p);
@@ -19,6 +20,8 @@ struct Springs : NoTissue {
     static void retune(const Model& tuned, Scratch& scratch);
     static bool predict(StepContext& c);
     static void answer_to_contact(StepContext& c);
+    static void keep_motions(StepContext& c);
+    static void after_contact(StepContext& c);
     static void flag(StepContext& c, bool failed);
 };
 

@@ -74,7 +74,7 @@ void prepare_couplings(const Model& model, Scratch& scratch) {
     if (!model.has_couplings()) return;
     Floating& floating = rigids.floating;
     floating.of_node.assign(model.nodes(), -1);
-    floating.w = model.inverse_mass;
+    floating.w = model.contact_inverse_mass();
     for (const RigidBody& rigid : model.rigids) {
         if (rigid.floating < 0) continue;
         FloatingBody body;

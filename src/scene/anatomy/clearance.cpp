@@ -65,18 +65,16 @@ int excluded_columns(double radius, double chord) {
 }
 
 GutClearance::GutClearance(const IntestineGeometry& geometry, double half_thickness)
-    : m_geometry(geometry),
-      m_half_thickness(half_thickness),
-      m_columns(geometry.gut_nodes),
-      m_bands(std::max(0, geometry.rows - 1)) {
+    : m_geometry(geometry), m_half_thickness(half_thickness), m_columns(geometry.gut_nodes), m_bands(geometry.bands) {
     for (const double radius : geometry.radius) m_exclude.push_back(excluded_columns(radius, geometry.chord));
     m_runs.reserve(2 * static_cast<std::size_t>(m_columns));
     add_run(0, m_columns - 1);
 }
 
 Vec3 GutClearance::at(int row, int column) const {
-    const std::size_t cell = static_cast<std::size_t>(row) * static_cast<std::size_t>(m_columns);
-    return m_geometry.nodes[static_cast<std::size_t>(m_geometry.grid[cell + static_cast<std::size_t>(column)])];
+    const Vec3& x = m_geometry.nodes[static_cast<std::size_t>(column)];
+    const Vec3& q = m_geometry.ruling_end[static_cast<std::size_t>(column)];
+    return row == m_bands ? q : x + (q - x) * (static_cast<double>(row) / m_bands);
 }
 
 std::int32_t GutClearance::add_run(int first, int last) {

@@ -2,6 +2,7 @@
 
 #include "core/elementary.hpp"
 #include "core/error.hpp"
+#include "scene/anatomy/graded_mesentery.hpp"
 #include "scene/anatomy/intestine.hpp"
 #include "scene/anatomy/limits.hpp"
 
@@ -24,16 +25,23 @@ void add_node(IntestineGeometry& g, const Vec3& position, int column, bool pinne
     if (!pinned) ++g.free_nodes;
 }
 
+void add_rulings(IntestineGeometry& g, const IntestineParameters& p) {
+    for (int j = 0; j <= p.segments; ++j) {
+        const Vec3 q{0.0, 0.0, p.root_length * (static_cast<double>(j) / p.segments - 0.5)};
+        g.ruling_end.push_back(merged(p, j) ? g.nodes[as_index(j)] : q);
+    }
+}
+
 // Row k of column j is x_j + (q_j - x_j) k / (rows - 1) with the root's q_j = -H/2 + H j / N on the axis.
 void add_rows(IntestineGeometry& g, const IntestineParameters& p) {
     g.rows = p.rows;
+    g.bands = p.rows - 1;
     for (int j = 0; j <= p.segments; ++j) g.grid.push_back(j);
     for (int k = 1; k < p.rows; ++k) {
         for (int j = 0; j <= p.segments; ++j) {
             g.grid.push_back(merged(p, j) ? j : static_cast<std::int32_t>(g.nodes.size()));
             if (merged(p, j)) continue;
-            const Vec3 x = g.nodes[as_index(j)],
-                       q{0.0, 0.0, p.root_length * (static_cast<double>(j) / p.segments - 0.5)};
+            const Vec3 x = g.nodes[as_index(j)], q = g.ruling_end[as_index(j)];
             const bool root = k == p.rows - 1;
             add_node(g, root ? q : x + (q - x) * (static_cast<double>(k) / (p.rows - 1)), j, root);
         }
@@ -85,6 +93,7 @@ IntestineParameters intestine_preset(std::string_view name) {
     p.root_length = 0.15;
     p.half_thickness = 0.002;
     p.segments = 300;
+    p.rows = 0;
     p.zero_width_ends = true;
     return p;
 }
@@ -120,6 +129,11 @@ IntestineGeometry assemble_intestine(const IntestineParameters& p, const Meander
     }
     g.gut_nodes = p.segments + 1;
     if (!p.mesentery) return g;
+    add_rulings(g, p);
+    if (p.rows == 0) {
+        add_graded_mesentery(g, p);
+        return g;
+    }
     add_rows(g, p);
     add_triangles(g, p);
     return g;

@@ -45,7 +45,7 @@ std::vector<std::string> single_values(const IntestineParameters& p) {
     }
     if (p.max_height != 0.0) check_size(problems, "max_height", p.max_height);
     check_whole(problems, "segments", p.segments, 1, most_segments);
-    if (p.mesentery) check_whole(problems, "rows", p.rows, 2, most_rows);
+    if (p.mesentery && p.rows != 0) check_whole(problems, "rows", p.rows, 2, most_rows);
     return problems;
 }
 

@@ -37,7 +37,10 @@ void read_intestine(TableReader& reader, BodyDescription& body) {
     body.mesentery_density = reader.number("mesentery_density", material.mesentery_density, positive);
     body.mesentery_compression = reader.number("mesentery_compression", 0.1, {1e-6, 1.0});
     body.mesentery_edges = reader.choice("mesentery_contact", "triangles", {"triangles", "edges"}) == "edges";
-    body.mesentery_self_contact = reader.boolean("mesentery_self_contact", false);
+    // The edges of a graded mesentery are too far apart to keep anything out.
+    p.rows = reader.integer("rows", body.mesentery_edges && p.rows == 0 ? 4 : p.rows, 0, 64);
+    // By default where it is cheap enough: a grid's slivers are near too many others.
+    body.mesentery_self_contact = reader.boolean("mesentery_self_contact", p.rows == 0 && !body.mesentery_edges);
     if (body.mesentery_self_contact && body.mesentery_edges) {
         reader.complain("mesentery_self_contact",
                         fmt::format("{}: found true with mesentery_contact = \"edges\", expected \"triangles\"",
@@ -45,7 +48,7 @@ void read_intestine(TableReader& reader, BodyDescription& body) {
     }
     body.mesentery_name = reader.text("mesentery_name", "mesentery");
     p.segments = reader.integer("segments", p.segments, 1, 10000);
-    p.rows = reader.integer("rows", p.rows, 3, 64);
+    p.cell = reader.number("mesentery_cell", p.cell, not_negative);
     p.length = reader.number("length", p.length, positive);
     p.radius_start = reader.number("radius", p.radius_start, positive);
     p.radius_end = reader.number("radius_end", reader.has("radius") ? p.radius_start : p.radius_end, positive);

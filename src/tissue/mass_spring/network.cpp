@@ -25,11 +25,50 @@ void step_network(const Network& network, const NetworkStep& step, Workspace& wo
     solve_limits(network, step.w, p);
 }
 
+namespace {
+
+// Calls use(node, before, after, share) for each carried node: its carriers, and how far it is from the first of them
+// on the way to the second.
+template <class Use>
+void for_each_carried(const Network& network, Use&& use) {
+    for (const Sheet& sheet : network.sheets) {
+        for (std::int32_t c = 0; sheet.carrier > 1 && c + 1 < sheet.columns; c += sheet.carrier) {
+            const std::int32_t next = std::min(c + sheet.carrier, sheet.columns - 1);
+            for (std::int32_t i = c + 1; i < next; ++i) {
+                use(at(sheet.first_node + i), at(sheet.first_node + c), at(sheet.first_node + next),
+                    static_cast<double>(i - c) / (next - c));
+            }
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<double> lump_carried(const Network& network, std::span<const double> w) {
+    const auto carries = [](const Sheet& sheet) { return sheet.carrier > 1; };
+    if (std::none_of(network.sheets.begin(), network.sheets.end(), carries)) return {};
+    std::vector<double> mass(w.size());
+    for (std::size_t n = 0; n < w.size(); ++n) mass[n] = w[n] > 0.0 ? 1.0 / w[n] : 0.0;
+    std::vector<double> lumped = mass;
+    for_each_carried(network, [&](std::size_t n, std::size_t before, std::size_t after, double share) {
+        lumped[before] += (1.0 - share) * mass[n];
+        lumped[after] += share * mass[n];
+    });
+    for (std::size_t n = 0; n < w.size(); ++n) lumped[n] = w[n] > 0.0 ? 1.0 / lumped[n] : 0.0;
+    return lumped;
+}
+
+void follow_carriers(const Network& network, std::span<const Vec3> from, std::span<Vec3> p) {
+    for_each_carried(network, [&](std::size_t n, std::size_t before, std::size_t after, double share) {
+        p[n] += (p[before] - from[before]) * (1.0 - share) + (p[after] - from[after]) * share;
+    });
+}
+
 double compute_energy(const Network& network, std::span<const Vec3> x, int body) {
     double energy = 0.0;
     for (const Spring& s : network.springs) {
         if (s.body != body) continue;
-        const double c = distance(x[at(s.a)], x[at(s.b)]) - s.rest;
+        const double c = resisted_part(s, distance(x[at(s.a)], x[at(s.b)]) - s.rest);
         energy += 0.5 * effective_stiffness(s, c) * c * c;
     }
     for (const Sheet& s : network.sheets) {
@@ -62,7 +101,7 @@ void add_forces(const Network& network, std::span<const Vec3> x, std::span<Vec3>
     for (const Spring& s : network.springs) {
         const Vec3 d = x[at(s.b)] - x[at(s.a)];
         const double length = norm(d);
-        const double c = length - s.rest;
+        const double c = resisted_part(s, length - s.rest);
         const Vec3 pull = d * (effective_stiffness(s, c) * c / length);
         force[at(s.a)] += pull;
         force[at(s.b)] -= pull;

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -6,6 +7,7 @@
 #include "core/cache_line.hpp"
 #include "core/isa.hpp"
 #include "geometry/vec3.hpp"
+#include "tissue/mass_spring/graded_kernel.hpp"
 
 // Masses and springs (Raghupathi 2004, sec. 3.2). The springs of an organ form a sheet of columns along its length, and
 // all of them are one exact linear solve a substep. Sweeping spring by spring instead leaves a hanging chain a third
@@ -21,7 +23,13 @@ struct Spring {
     std::int16_t slot_a, slot_b;  // place of the node in its column of the sheet, -1: held
     std::int32_t column;          // of a; b is in the same column or the next
     bool to_next;                 // b is in the next column
+    double slack = 0.0;           // m, by which it may be shorter before it resists: folds that the nodes do not show
 };
+
+// What a spring resists of being c longer than at rest, m.
+inline double resisted_part(const Spring& s, double c) {
+    return c < 0.0 ? std::min(c + s.slack, 0.0) : c;
+}
 
 // Stiffness of a spring that is c longer than at rest, N/m.
 inline double effective_stiffness(const Spring& s, double c) {
@@ -39,6 +47,13 @@ struct Sheet {
     std::int32_t first_node = 0;     // world index of the first slot's first node
     double bending = 0.0;            // N/m
     std::int32_t bending_body = 0;   // whose energy that is
+    // Columns after which the nodes repeat themselves. More than 1: a graded sheet, in which a spring may reach any
+    // column up to the next multiple of the period.
+    std::int32_t period = 1;
+    // Of the first slot's nodes contact sees every `carrier`-th and the last. Those between are carried along: what
+    // contact does to their carriers moves them too, in proportion. A tube is as thick as several short segments are
+    // long; pushed one by one, their nodes would be pushed out of line.
+    std::int32_t carrier = 1;
 };
 
 // A tube cannot fold closer than its own width: |x[a] - x[b]| >= distance. Takes the place of the contacts that are
@@ -71,11 +86,22 @@ struct SpringTable {
     std::vector<double> there, rest, stiffness, compression, bending;
 };
 
+// A graded sheet and the plan of its elimination, as the kernel wants it (see graded_kernel.hpp).
+struct GradedTable {
+    std::int32_t pivots = 0, row_blocks = 0;
+    std::vector<std::int32_t> node, own, load, own_of, row_a, row_b, between, a, b, bent, terms, columns;
+    std::vector<double> there, rest, slack, stiffness, compression, bending;
+    std::vector<GradedTarget> targets;
+    std::vector<GradedRow> rows;
+};
+
 // Reused from substep to substep; filled by prepare().
 struct Workspace {
     Isa isa = Isa::base;
-    std::vector<SpringTable> tables;                     // per sheet
+    std::vector<SpringTable> tables;                     // per sheet; of graded ones empty
+    std::vector<GradedTable> graded;                     // per sheet; of others empty
     std::vector<CacheLine> front, upper, between, q, x;  // of the largest sheet
+    std::vector<CacheLine> blocks, known;                // of the largest graded sheet
 };
 
 void prepare(const Network& network, Workspace& work, Isa isa = best_isa());
@@ -90,6 +116,13 @@ struct NetworkStep {
 // One substep's internal forces, implicitly: p holds where inertia and all other forces would take the nodes, and is
 // corrected.
 void step_network(const Network& network, const NetworkStep& step, Workspace& work, std::span<Vec3> p);
+
+// What contact has to move at each node, 1/kg: of carriers with their share of those that they carry. Empty where none
+// is carried.
+std::vector<double> lump_carried(const Network& network, std::span<const double> w);
+
+// Nodes between carriers follow what these did between `from` and p.
+void follow_carriers(const Network& network, std::span<const Vec3> from, std::span<Vec3> p);
 
 // Elastic energy of one body's springs and bending, J.
 double compute_energy(const Network& network, std::span<const Vec3> x, int body);

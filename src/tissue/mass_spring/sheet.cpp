@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/index.hpp"
+#include "tissue/mass_spring/graded_plan.hpp"
 #include "tissue/mass_spring/sheet_kernel.hpp"
 #include "tissue/mass_spring/solve.hpp"
 
@@ -137,16 +138,78 @@ void reserve(std::vector<CacheLine>& lines, std::size_t count) {
 
 }  // namespace
 
+namespace {
+
+void prepare_graded(const Network& network, const Sheet& sheet, Workspace& work) {
+    const FrontShape shape{sheet.slots};
+    work.graded.back() = build_graded_table(network, sheet);
+    const GradedTable& t = work.graded.back();
+    reserve(work.blocks, at((t.row_blocks + shape.blocks()) * FrontShape::block_lines));
+    for (std::vector<CacheLine>* lines : {&work.q, &work.x, &work.known}) reserve(*lines, 3 * t.own.size());
+}
+
+void solve_graded_sheet(const Sheet& sheet, const GradedTable& t, const NetworkStep& step, Workspace& work,
+                        std::span<Vec3> p) {
+    const GradedProblem problem{.shape = {sheet.slots},
+                                .unknowns = static_cast<std::int32_t>(t.own.size()),
+                                .pivots = t.pivots,
+                                .batches = static_cast<std::int32_t>(t.row_a.size()),
+                                .bends = static_cast<std::int32_t>(t.bent.size() / 9),
+                                .node = t.node.data(),
+                                .there = t.there.data(),
+                                .own = t.own.data(),
+                                .load = t.load.data(),
+                                .own_of = t.own_of.data(),
+                                .row_a = t.row_a.data(),
+                                .row_b = t.row_b.data(),
+                                .between = t.between.data(),
+                                .a = t.a.data(),
+                                .b = t.b.data(),
+                                .rest = t.rest.data(),
+                                .slack = t.slack.data(),
+                                .stiffness = t.stiffness.data(),
+                                .compression = t.compression.data(),
+                                .bent = t.bent.data(),
+                                .bending = t.bending.data(),
+                                .targets = t.targets.data(),
+                                .target_count = static_cast<std::int32_t>(t.targets.size()),
+                                .terms = t.terms.data(),
+                                .rows = t.rows.data(),
+                                .columns = t.columns.data(),
+                                .row_blocks = t.row_blocks,
+                                .viscosity = sheet.viscosity,
+                                .h = step.h,
+                                .x = &step.x[0].x,
+                                .w = step.w.data(),
+                                .q = &step.q[0].x,
+                                .p = &p[0].x,
+                                .q_of = work.q[0].at,
+                                .x_of = work.x[0].at,
+                                .known = work.known[0].at,
+                                .blocks = work.blocks[0].at,
+                                .between_separators = work.between[0].at};
+    PLICA_PICK_KERNEL(work.isa, solve_graded)(problem);
+}
+
+}  // namespace
+
 void prepare(const Network& network, Workspace& work, Isa isa) {
     work.isa = isa;
     work.tables.clear();
+    work.graded.clear();
     for (const Sheet& sheet : network.sheets) {
         const FrontShape shape{sheet.slots};
-        work.tables.push_back(TableBuilder(network, sheet).build());
+        work.tables.emplace_back();
+        work.graded.emplace_back();
+        reserve(work.between, at(SeparatorShape{sheet.slots}.lines()));
+        if (sheet.period > 1) {
+            prepare_graded(network, sheet, work);
+            continue;
+        }
+        work.tables.back() = TableBuilder(network, sheet).build();
         const std::size_t length = at(work.tables.back().length);
         reserve(work.front, at(shape.blocks() * FrontShape::block_lines));
         reserve(work.upper, length * at(shape.column_blocks() * FrontShape::block_lines));
-        reserve(work.between, at(SeparatorShape{sheet.slots}.lines()));
         reserve(work.q, (length + 2) * at(3 * sheet.slots));
         reserve(work.x, (length + 2) * at(3 * sheet.slots));
     }
@@ -155,6 +218,7 @@ void prepare(const Network& network, Workspace& work, Isa isa) {
 void solve_sheet(const Network& network, std::size_t index, const NetworkStep& step, Workspace& work,
                  std::span<Vec3> p) {
     const Sheet& sheet = network.sheets[index];
+    if (sheet.period > 1) return solve_graded_sheet(sheet, work.graded[index], step, work, p);
     const SpringTable& t = work.tables[index];
     const SheetProblem problem{.shape = {sheet.slots},
                                .length = t.length,

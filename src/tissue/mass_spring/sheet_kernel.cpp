@@ -1,66 +1,11 @@
 #include "tissue/mass_spring/sheet_kernel.hpp"
 
 #include "core/wide.hpp"
-#include "geometry/vec3.hpp"
 #include "tissue/mass_spring/sheet_front.hpp"
 #include "tissue/mass_spring/sheet_separators.hpp"
+#include "tissue/mass_spring/spring_terms.hpp"
 
 namespace plica::mass_spring::PLICA_ISA {
-
-using WideVec3 = Vec3Of<Wide>;
-
-PLICA_KERNEL WideVec3 gather3(const double* x, const std::int32_t* node) {
-    const WideTriple t = gather_triples(x, node);
-    return {t.x, t.y, t.z};
-}
-PLICA_KERNEL WideVec3 load3(const double* from) {
-    return {load(from), load(from + lanes), load(from + 2 * lanes)};
-}
-PLICA_KERNEL void store3(const WideVec3& a, double* to) {
-    store(a.x, to);
-    store(a.y, to + lanes);
-    store(a.z, to + 2 * lanes);
-}
-PLICA_KERNEL void add_to(double* to, const Wide& a) {
-    store(load(to) + a, to);
-}
-
-// What eight springs ask of the matrix and of the load.
-struct SpringTerms {
-    Wide xx, xy, xz, yy, yz, zz;
-    WideVec3 pull;
-};
-
-// One end of eight springs: where they are linearised, and where they were.
-struct SpringEnd {
-    WideVec3 q, x;
-};
-
-PLICA_KERNEL SpringTerms compute_terms(const SheetProblem& s, int batch, const SpringEnd& a, const SpringEnd& b) {
-    const Wide zero(0.0);
-    const Wide g(s.viscosity / s.h);
-    const Wide rest = load(s.rest + lanes * batch);
-    const WideVec3 d = b.q - a.q;
-    const Wide length = sqrt(squared_norm(d));
-    const Mask usable = length > Wide(1e-9) * rest;
-    const Wide over_length = Wide(1.0) / select(usable, length, Wide(1.0));
-    const WideVec3 u = d * over_length;
-    const Wide longer = length - rest;
-    const Wide full = load(s.stiffness + lanes * batch) * Wide(s.h * s.h);
-    const Wide shorter = load(s.compression + lanes * batch) * full;
-    const Wide stiffness = select(usable, select(longer < zero, shorter, full), zero);
-    const Wide rate = dot(u, (b.q - b.x) - (a.q - a.x));
-    const Wide across = select(longer > zero, stiffness * longer * over_length, zero);
-    const Wide m = stiffness * (Wide(1.0) + g) - across;
-    const WideVec3 mu = u * m;
-    return {mu.x * u.x + across,
-            mu.x * u.y,
-            mu.x * u.z,
-            mu.y * u.y + across,
-            mu.y * u.z,
-            mu.z * u.z + across,
-            u * (stiffness * (longer + g * rate))};
-}
 
 // All chunks of one sheet: assembles and eliminates column after column, solves for the separators, and goes back.
 struct Chunks {
@@ -105,31 +50,6 @@ struct Chunks {
         }
     }
 
-    // Only the upper triangle is ever read.
-    PLICA_KERNEL void add_own(int node, const SpringTerms& a) const {
-        double* to = front.block(node, node);
-        add_to(to, a.xx);
-        add_to(to + lanes, a.xy);
-        add_to(to + 2 * lanes, a.xz);
-        add_to(to + block_row + lanes, a.yy);
-        add_to(to + block_row + 2 * lanes, a.yz);
-        add_to(to + 2 * block_row + 2 * lanes, a.zz);
-    }
-    PLICA_KERNEL void subtract_between(int node, int other, const SpringTerms& a) const {
-        double* to = front.block(node, other);
-        add_to(to, -a.xx);
-        add_to(to + lanes, -a.xy);
-        add_to(to + 2 * lanes, -a.xz);
-        to += block_row;
-        add_to(to, -a.xy);
-        add_to(to + lanes, -a.yy);
-        add_to(to + 2 * lanes, -a.yz);
-        to += block_row;
-        add_to(to, -a.xz);
-        add_to(to + lanes, -a.yz);
-        add_to(to + 2 * lanes, -a.zz);
-    }
-
     // Of a node of the front, or of held ones.
     PLICA_KERNEL SpringEnd spring_end(int t, int node, const std::int32_t* held) const {
         if (node < 0) return {gather3(s.q, held), gather3(s.x, held)};
@@ -144,14 +64,14 @@ struct Chunks {
             const SpringEnd b = spring_end(t, j, s.b + lanes * batch);
             const SpringTerms terms = compute_terms(s, batch, a, b);
             if (i >= 0) {
-                add_own(i, terms);
+                add_own(terms, front.block(i, i));
                 add_load(i, terms.pull);
             }
             if (j >= 0) {
-                add_own(j, terms);
+                add_own(terms, front.block(j, j));
                 add_load(j, -terms.pull);
             }
-            if (i >= 0 && j >= 0) subtract_between(i < j ? i : j, i < j ? j : i, terms);
+            if (i >= 0 && j >= 0) subtract_between(terms, front.block(i < j ? i : j, i < j ? j : i));
         }
     }
 

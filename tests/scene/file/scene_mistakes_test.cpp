@@ -316,7 +316,13 @@ TEST(SceneFile, TheTrackedDetectorAsksForEdges) {
 }
 
 TEST(SceneFile, AMesenteryThatTouchesItself) {
-    EXPECT_FALSE(read(intestine).bodies[0].mesentery_self_contact);
+    EXPECT_TRUE(read(intestine).bodies[0].mesentery_self_contact);
+    EXPECT_FALSE(read(intestine + "mesentery_self_contact = false\n").bodies[0].mesentery_self_contact);
+    EXPECT_FALSE(read(intestine + "rows = 4\n").bodies[0].mesentery_self_contact);
+    EXPECT_FALSE(read(intestine + "preset = \"corrected\"\n").bodies[0].mesentery_self_contact);
+    EXPECT_FALSE(read(intestine + "mesentery_contact = \"edges\"\n").bodies[0].mesentery_self_contact);
+    EXPECT_EQ(read(intestine).bodies[0].intestine.rows, 0);
+    EXPECT_EQ(read(intestine + "mesentery_contact = \"edges\"\n").bodies[0].intestine.rows, 4);
     EXPECT_TRUE(read(intestine + "mesentery_self_contact = true\n").bodies[0].mesentery_self_contact);
     expect_mistake(intestine + "mesentery_self_contact = 1\n", 5, {"gut.mesentery_self_contact", "true or false"});
     expect_mistake(intestine + "mesentery_selfcontact = true\n", 5, {"mesentery_self_contact"});

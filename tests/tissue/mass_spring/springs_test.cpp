@@ -85,6 +85,59 @@ Sample make_sheet(Random& random, int columns, int slots, double held = 0.0, dou
     return s;
 }
 
+// Rows over a held one, each with a node in every second column of the row before, `step` of the first; springs join
+// what is near. This share of the free nodes is missing.
+Sample make_graded(Random& random, int columns, int slots, int step, double missing = 0.0) {
+    Sample s;
+    Sheet sheet{0, 0, columns, slots, {}, random.uniform(0, 0.01)};
+    sheet.bending = random.uniform(1, 500);
+    sheet.period = std::max(2, slots > 1 ? step << (slots - 1) : step);
+    std::vector<std::vector<int>> row(static_cast<std::size_t>(slots) + 1,
+                                      std::vector<int>(static_cast<std::size_t>(columns), -1));
+    const auto add = [&](int r, int c, bool held) {
+        row[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)] = static_cast<int>(s.x.size());
+        s.x.push_back(Vec3{0.05 * c, 0.06 * (1 << r), 0} + jitter(random, 0.01));
+        s.w.push_back(held ? 0.0 : random.uniform(50, 800));
+    };
+    for (int c = 0; c < columns; ++c) add(0, c, random.uniform(0, 1) < missing);
+    for (int r = 1; r <= slots; ++r) {
+        for (int c = 0; c < columns; c += step << r) {
+            if (c % sheet.period == 0 || random.uniform(0, 1) >= missing) add(r, c, r == slots);
+        }
+    }
+    const auto connect = [&](int a, int b) {
+        const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+        if (a < 0 || b < 0 || (s.w[i] == 0.0 && s.w[j] == 0.0)) return;
+        const auto slot = [&](std::size_t n) { return static_cast<std::int16_t>(s.w[n] == 0.0 ? -1 : 0); };
+        s.network.springs.push_back({a, b, distance(s.x[i], s.x[j]), random.uniform(100, 9000), random.uniform(0.01, 1),
+                                     0, slot(i), slot(j), 0, false});
+        s.network.springs.back().slack = std::max(0.0, random.uniform(-0.01, 0.01));  // every other one
+    };
+    for (int r = 0; r <= slots; ++r) {
+        const int stride = r == 0 ? 1 : step << r;
+        for (int c = 0; c < columns; ++c) {
+            const int here = row[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
+            if (c + stride < columns)
+                connect(here, row[static_cast<std::size_t>(r)][static_cast<std::size_t>(c + stride)]);
+            const int below = c / (step << (r + 1)) * (step << (r + 1));
+            for (const int to : {below, below + (step << (r + 1))}) {
+                if (r < slots && to < columns && (r > 0 || c % step == 0))
+                    connect(here, row[static_cast<std::size_t>(r) + 1][static_cast<std::size_t>(to)]);
+            }
+        }
+    }
+    for (int c = 0; c < columns; ++c) {
+        for (int r = 0; r < slots; ++r) {
+            const int n = row[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
+            sheet.node.push_back(n >= 0 && s.w[static_cast<std::size_t>(n)] > 0.0 ? n : -1);
+        }
+    }
+    sheet.count = static_cast<std::int32_t>(s.network.springs.size());
+    s.network.sheets.push_back(sheet);
+    perturb(s, random, 0.01);
+    return s;
+}
+
 double total_energy(const Sample& s, const std::vector<Vec3>& x) {
     return compute_energy(s.network, x, 0);
 }
@@ -113,6 +166,7 @@ TEST(Springs, ForceIsMinusTheGradientOfTheEnergy) {
     for (int i = 0; i < 20; ++i) {
         expect_force_is_gradient(make_rope(random, 8, true), 1e-6);
         expect_force_is_gradient(make_sheet(random, 4, 3), 1e-6);
+        expect_force_is_gradient(make_graded(random, 6, 3, 1), 1e-6);
     }
 }
 
@@ -199,8 +253,9 @@ std::vector<Vec3> dense_step(const Sample& s, const std::vector<Vec3>& q, double
         const auto j = static_cast<std::size_t>(spring.b);
         const double length = distance(q[i], q[j]);
         const Vec3 u = (q[j] - q[i]) / length;
-        const double c = length - spring.rest;
-        const double k = h * h * effective_stiffness(spring, c);
+        const double k = h * h * effective_stiffness(spring, length - spring.rest);
+        const double c = resisted_part(spring, length - spring.rest);
+        const double elastic = length < spring.rest && c == 0.0 ? 0.0 : 1.0;  // or loose
         const double rate = dot(u, (q[j] - s.x[j]) - (q[i] - s.x[i]));
         for (std::size_t r = 0; r < 3; ++r) {
             const double pull = k * (c + g * rate) * get(u, r);
@@ -208,7 +263,7 @@ std::vector<Vec3> dense_step(const Sample& s, const std::vector<Vec3>& q, double
             if (s.w[j] > 0.0) b[3 * j + r] -= pull;
             for (std::size_t t = 0; t < 3; ++t) {
                 const double across = std::max(0.0, k * c / length);
-                const double entry = (k * (1 + g) - across) * get(u, r) * get(u, t) + (r == t ? across : 0.0);
+                const double entry = (k * (elastic + g) - across) * get(u, r) * get(u, t) + (r == t ? across : 0.0);
                 if (s.w[i] > 0.0) a[3 * i + r][3 * i + t] += entry;
                 if (s.w[j] > 0.0) a[3 * j + r][3 * j + t] += entry;
                 if (s.w[i] > 0.0 && s.w[j] > 0.0) {
@@ -284,13 +339,14 @@ double newton_residual(const Sample& s, const std::vector<Vec3>& q, double h, co
         const auto j = static_cast<std::size_t>(spring.b);
         const double length = distance(q[i], q[j]);
         const Vec3 u = (q[j] - q[i]) / length;
-        const double c = length - spring.rest;
-        const double k = h * h * effective_stiffness(spring, c);
+        const double k = h * h * effective_stiffness(spring, length - spring.rest);
+        const double c = resisted_part(spring, length - spring.rest);
+        const double elastic = length < spring.rest && c == 0.0 ? 0.0 : 1.0;  // or loose
         const double g = sheet.viscosity / h;
         const double across = std::max(0.0, k * c / length);
         const Vec3 d = moved(j) - moved(i);
         const Vec3 pull = u * (k * (c + g * dot(u, (q[j] - s.x[j]) - (q[i] - s.x[i])))) +
-                          u * ((k * (1 + g) - across) * dot(u, d)) + d * across;
+                          u * ((k * (elastic + g) - across) * dot(u, d)) + d * across;
         r.add(i, pull);
         r.add(j, -pull);
     }
@@ -345,6 +401,37 @@ TEST(Sheet, IsSolvedForAnyNumberOfColumns) {
         expect_no_residual(make_rope(random, nodes, true), 1.0 / 600, 1e-12);
 }
 
+TEST(GradedSheet, IsSolvedForAnyNumberOfColumns) {
+    Random random{11};
+    for (const int step : {1, 2, 3}) {
+        for (int slots = 1; slots <= 5; ++slots) {
+            for (const int columns : {3, 5, 8, 16, 17, 33, 64, 100, 301}) {
+                SCOPED_TRACE(std::to_string(columns) + " x " + std::to_string(slots) + " by " + std::to_string(step));
+                const Sample s = make_graded(random, columns, slots, step);
+                if (columns <= 17) expect_newton_step(random, s, 1.0 / 600);
+                expect_no_residual(s, 1.0 / 600, 1e-11);
+                expect_no_residual(make_graded(random, columns, slots, step, 0.3), 1.0 / 600, 1e-11);
+            }
+        }
+    }
+}
+
+// A grid is a graded sheet, too: springs that reach across the cuts between chunks put all of it into one.
+TEST(GradedSheet, SolvesAGridAsTheSheetDoes) {
+    Random random{12};
+    for (const int columns : {6, 40, 101}) {
+        Sample s = make_sheet(random, columns, 3, 0.2, 100);
+        const std::vector<Vec3> expected = solve_on(s, s.p, 1.0 / 600, best_isa());
+        s.network.sheets[0].period = 4;
+        EXPECT_LT(most_apart(solve_on(s, s.p, 1.0 / 600, best_isa()), expected), 1e-12);
+        Spring far = s.network.springs.front();
+        far.b = far.a + columns - 2;
+        s.network.springs.push_back(far);
+        ++s.network.sheets[0].count;
+        expect_no_residual(s, 1.0 / 600, 1e-11);
+    }
+}
+
 TEST(Sheet, IsSolvedForStiffSprings) {
     Random random{8};
     for (int i = 0; i < 10; ++i) {
@@ -366,17 +453,19 @@ TEST(Sheet, AWrongStepLeavesAResidual) {
 TEST(Sheet, DoesNotDependOnWhatWasThere) {
     Random random{10};
     for (const int slots : {1, 2, 3, 5}) {
-        const Sample s = make_sheet(random, 20, slots, 0.1);
-        Workspace work;
-        prepare(s.network, work);
-        std::vector<Vec3> first = s.p;
-        solve_sheet(s.network, 0, {s.x, s.p, s.w, 1.0 / 600}, work, first);
-        for (auto* lines : {&work.front, &work.upper, &work.between, &work.q, &work.x}) {
-            for (CacheLine& line : *lines) std::fill(std::begin(line.at), std::end(line.at), std::nan(""));
+        for (const bool graded : {false, true}) {
+            const Sample s = graded ? make_graded(random, 40, slots, 2) : make_sheet(random, 20, slots, 0.1);
+            Workspace work;
+            prepare(s.network, work);
+            std::vector<Vec3> first = s.p;
+            solve_sheet(s.network, 0, {s.x, s.p, s.w, 1.0 / 600}, work, first);
+            for (auto* lines : {&work.front, &work.upper, &work.between, &work.q, &work.x, &work.blocks, &work.known}) {
+                for (CacheLine& line : *lines) std::fill(std::begin(line.at), std::end(line.at), std::nan(""));
+            }
+            std::vector<Vec3> again = s.p;
+            solve_sheet(s.network, 0, {s.x, s.p, s.w, 1.0 / 600}, work, again);
+            EXPECT_EQ(std::memcmp(first.data(), again.data(), first.size() * sizeof(Vec3)), 0) << slots << " slots";
         }
-        std::vector<Vec3> again = s.p;
-        solve_sheet(s.network, 0, {s.x, s.p, s.w, 1.0 / 600}, work, again);
-        EXPECT_EQ(std::memcmp(first.data(), again.data(), first.size() * sizeof(Vec3)), 0) << slots << " slots";
     }
 }
 
@@ -466,6 +555,36 @@ TEST(Springs, AreStableAtAnyStiffnessAndStep) {
             }
         }
     }
+}
+
+// A tube of which contact sees every third node and the last.
+TEST(Carriers, MoveWhatTheyCarry) {
+    Random random{13};
+    Sample s = make_rope(random, 12, true);
+    for (double& w : s.w) w = random.uniform(20, 80);
+    EXPECT_TRUE(lump_carried(s.network, s.w).empty());
+    s.network.sheets[0].carrier = 3;
+    const std::vector<double> lumped = lump_carried(s.network, s.w);
+    const std::vector<std::size_t> carriers{0, 3, 6, 9, 11};
+    double mass = 0.0, carried = 0.0;
+    for (const double w : s.w) mass += 1.0 / w;
+    for (const std::size_t n : carriers) carried += 1.0 / lumped[n];
+    EXPECT_NEAR(carried, mass, 1e-12 * mass);
+
+    const std::vector<Vec3> before = s.p;
+    Vec3 given, taken;
+    for (const std::size_t n : carriers) {
+        const Vec3 push = jitter(random, 1e-3);  // kg m
+        s.p[n] += push * lumped[n];
+        given += push;
+    }
+    const Vec3 alone = s.p[3] - before[3];
+    EXPECT_EQ(s.p[1], before[1]);
+    follow_carriers(s.network, before, s.p);
+    EXPECT_EQ(s.p[3] - before[3], alone);
+    EXPECT_NE(s.p[1], before[1]);
+    for (std::size_t n = 0; n < s.p.size(); ++n) taken += (s.p[n] - before[n]) / s.w[n];
+    EXPECT_NEAR(distance(given, taken), 0.0, 1e-12 * norm(given));
 }
 
 }  // namespace
