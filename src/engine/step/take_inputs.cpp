@@ -71,6 +71,7 @@ void take_inputs(StepContext& c) {
     hand_list_over(c.model, c.state);
     rescale_multipliers(c.substeps, c.state);
     c.scratch.contact.outcome.distance_tests = 0;
+    c.scratch.contact.islands.stale = true;
     c.report.contacts = 0.0;
 }
 
