@@ -368,6 +368,12 @@ void add_bench(Program& p) {
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAME,...");
+    c->add_option("--threads", p.bench.threads,
+                  "numbers of threads of hand, e.g. 1,8; what the machine has when left out")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::Range(1, 256))
+        ->type_name("N,...");
     c->add_option("--seconds", p.bench.seconds, "simulated time; the benchmark's own when left out")
         ->check(is_finite_number)
         ->check(CLI::Range(0.1, 1000.0))

@@ -34,6 +34,10 @@ const std::vector<Benchmark>& benchmarks() {
          {"plica"},
          run_heat,
          1'000'000},
+        {"hand",
+         "what a hand feels: whole steps of the scenes with contact by number of threads, median, p99, worst, stages",
+         {"plica"},
+         run_hand},
     };
     return list;
 }

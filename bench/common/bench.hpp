@@ -15,6 +15,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
     std::vector<int> sizes;          // segments or cells; empty: the benchmark's own
     std::vector<std::string> peers;  // programs that take part; empty: all
+    std::vector<int> threads;        // of hand; empty: what the machine has
     double seconds = 0.0;            // simulated; 0: the benchmark's own
     bool quick = false;
     std::string folder;    // for files that are kept; exists
@@ -48,6 +49,7 @@ Result run_render(const Options& options, const Hooks& hooks);
 Result run_tled(const Options& options, const Hooks& hooks);
 Result run_contact(const Options& options, const Hooks& hooks);
 Result run_heat(const Options& options, const Hooks& hooks);
+Result run_hand(const Options& options, const Hooks& hooks);
 
 // Does this program take part?
 bool is_wanted(const Options& options, const std::string& program);

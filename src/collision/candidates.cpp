@@ -1,5 +1,7 @@
 #include "collision/candidates.hpp"
 
+#include <algorithm>
+
 #include "collision/find_pairs.hpp"
 
 namespace plica {
@@ -59,8 +61,9 @@ bool is_complete(const CandidateList& list, std::span<const Vec3> positions) {
 namespace {
 
 // Both lists are sorted: one walk carries the memory over.
-void carry_memory(const std::vector<Pair>& from, std::vector<Pair>& found) {
-    auto old = from.begin();
+void carry_memory(const std::vector<Pair>& from, std::span<Pair> found) {
+    if (found.empty()) return;
+    auto old = std::lower_bound(from.begin(), from.end(), found.front());
     for (Pair& pair : found) {
         while (old != from.end() && *old < pair) ++old;
         if (old == from.end() || !same_pair(*old, pair)) continue;
@@ -79,14 +82,20 @@ void replace_pairs(CandidateList& list, std::vector<Pair>& found, std::span<cons
 }
 
 void replace_feature_pairs(const Surface& surface, std::span<const std::array<std::int32_t, 2>> features,
-                           CandidateList& list, std::vector<Pair>& merged) {
+                           CandidateList& list, ThreadPool& pool, std::vector<Pair>& merged) {
+    constexpr std::size_t pairs_a_piece = 512;
     merged.assign(list.pairs.begin(), find_first_feature(surface, list.pairs));
-    for (const auto& [a, b] : features) {
-        merged.push_back({});
-        merged.back().a = a;
-        merged.back().b = b;
-    }
-    carry_memory(list.pairs, merged);
+    const std::size_t others = merged.size();
+    merged.resize(others + features.size());
+    pool.for_pieces(features.size(), pairs_a_piece, [&](std::size_t begin, std::size_t end) {
+        const std::span<Pair> piece = std::span(merged).subspan(others + begin, end - begin);
+        for (std::size_t i = 0; i < piece.size(); ++i) {
+            piece[i] = {};
+            piece[i].a = features[begin + i][0];
+            piece[i].b = features[begin + i][1];
+        }
+        carry_memory(list.pairs, piece);
+    });
     list.pairs.swap(merged);
 }
 

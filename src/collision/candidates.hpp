@@ -154,7 +154,7 @@ void replace_pairs(CandidateList& list, std::vector<Pair>& found, std::span<cons
 // The list's pairs of features, which come behind all others: these instead, (a, b) ascending. `merged` is left with
 // the old list.
 void replace_feature_pairs(const Surface& surface, std::span<const std::array<std::int32_t, 2>> features,
-                           CandidateList& list, std::vector<Pair>& merged);
+                           CandidateList& list, ThreadPool& pool, std::vector<Pair>& merged);
 std::vector<Pair>::iterator find_first_feature(const Surface& surface, std::vector<Pair>& pairs);
 
 // Rebuilds the list at view.x, keeping what contact remembers of pairs that stay. list.margin must be set.

@@ -68,13 +68,23 @@ inline void set_start(const RowStart& start, int lane, RowBatch& batch) {
     for (int k = 0; k < nodes_in(batch.shape); ++k) batch.weight[k][lane] = start.weight[k];
 }
 
+// A batch whose lanes were only chosen.
+inline void fill_all(const ContactWorld& world, const PairScratch& pairs, RowBatch& batch) {
+    for (int lane = 0; lane < batch.count; ++lane) {
+        fill(world, batch, lane, batch.pair[lane], pairs.ends[at(batch.pair[lane])]);
+    }
+    pad(batch);
+}
+
 inline constexpr std::size_t shapes = 4;
 
-// Puts rows into batches of eight that share no node. A batch is open until it is full; which open batches a node is
-// in is a bit set per node, so finding a place is a few instructions.
+// Puts rows of one bin into batches of eight that share no node. A batch is open until it is full; which open batches a
+// node is in is a bit set per node, so finding a place is a few instructions. Nodes that contact does not move are no
+// matter where rows are dealt out to bins.
 class BatchBuilder {
 public:
-    BatchBuilder(const ContactWorld& world, ContactScratch& scratch) : m_world(world), m_scratch(scratch) {
+    BatchBuilder(const ContactWorld& world, ContactScratch& scratch, std::size_t bin)
+        : m_world(world), m_scratch(scratch), m_bin(bin), m_minding(can_split(world) ? 0 : 31) {
         m_scratch.rows.busy.resize(world.p.size(), 0);
     }
     ~BatchBuilder() {
@@ -83,28 +93,37 @@ public:
     BatchBuilder(const BatchBuilder&) = delete;
     BatchBuilder& operator=(const BatchBuilder&) = delete;
 
-    // Returns the batch; the row is its last lane.
-    RowBatch& add(std::int32_t index) {
+    // Chooses a place; the row is the last lane of the batch, to be filled.
+    RowBatch& place(std::int32_t index) {
         const RowEnds& ends = m_scratch.pairs.ends[at(index)];
         std::uint32_t taken = 0;
-        for (int k = 0; k < 5; ++k) taken |= m_scratch.rows.busy[at(ends.node[k])];
+        for_each_minded(ends, [&](std::uint32_t& busy) { taken |= busy; });
         std::uint32_t& kind =
             m_kind[(ends.solid ? 1 : 0) + (ends.floating ? 2 : 0)][static_cast<std::size_t>(ends.shape)];
         const std::uint32_t fits = kind & m_open & ~taken;
         const int bit = fits != 0 ? std::countr_zero(fits) : open(kind, ends);
         RowBatch& batch = m_scratch.rows.batches[m_batch[bit]];
-        fill(m_world, batch, batch.count++, index, ends);
-        for (int k = 0; k < 5; ++k) m_scratch.rows.busy[at(ends.node[k])] |= 1U << bit;
+        batch.pair[batch.count++] = index;
+        for_each_minded(ends, [&](std::uint32_t& busy) { busy |= 1U << bit; });
         if (batch.count == 8) close(bit);
         return batch;
     }
 
 private:
+    template <class Visit>
+    void for_each_minded(const RowEnds& ends, const Visit& visit) {
+        const unsigned minded = ends.moving | m_minding;
+        for (unsigned k = 0; k < 5; ++k) {
+            if ((minded >> k & 1U) != 0) visit(m_scratch.rows.busy[at(ends.node[k])]);
+        }
+    }
+
     int open(std::uint32_t& kind, const RowEnds& ends) {
         if (m_open == ~0U) close(m_next_to_close++ % 32);
         const int bit = std::countr_one(m_open);
         m_open |= 1U << bit;
         kind |= 1U << bit;
+        m_scratch.rows.in_bin[m_bin].push_back(static_cast<std::int32_t>(m_scratch.rows.count));
         m_batch[bit] = m_scratch.rows.count++;
         if (m_scratch.rows.batches.size() < m_scratch.rows.count) m_scratch.rows.batches.resize(m_scratch.rows.count);
         RowBatch& batch = m_scratch.rows.batches[m_batch[bit]];
@@ -116,11 +135,11 @@ private:
     }
 
     void close(int bit) {
-        RowBatch& batch = m_scratch.rows.batches[m_batch[bit]];
+        const RowBatch& batch = m_scratch.rows.batches[m_batch[bit]];
         for (int lane = 0; lane < batch.count; ++lane) {
-            for (int k = 0; k < 5; ++k) m_scratch.rows.busy[at(batch.node[k][lane])] &= ~(1U << bit);
+            for_each_minded(m_scratch.pairs.ends[at(batch.pair[lane])],
+                            [&](std::uint32_t& busy) { busy &= ~(1U << bit); });
         }
-        pad(batch);
         m_open &= ~(1U << bit);
         for (auto& kinds : m_kind) {
             for (std::uint32_t& kind : kinds) kind &= ~(1U << bit);
@@ -129,6 +148,8 @@ private:
 
     const ContactWorld& m_world;
     ContactScratch& m_scratch;
+    std::size_t m_bin;
+    unsigned m_minding;  // bit k: of node k, also where it is not moved
     std::uint32_t m_open = 0, m_kind[4][shapes] = {};
     int m_next_to_close = 0;
     std::size_t m_batch[32] = {};

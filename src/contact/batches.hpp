@@ -7,6 +7,9 @@ namespace plica {
 // The nodes as the kernels see them. v: Raghupathi's response only.
 RowNodes row_nodes(const ContactWorld& world, std::span<Vec3> v = {});
 
+// No batch is in use any more.
+void end_rows(ContactScratch& scratch);
+
 // Batches for the pairs that carry load, in the order of their indices, measured at the start of the substep.
 void begin_batches(const ContactWorld& world, ContactScratch& scratch);
 

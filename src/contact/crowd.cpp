@@ -11,13 +11,17 @@
 namespace plica {
 namespace {
 
-constexpr std::size_t least_crowd = 1000;  // pairs with a solid on one side that carry load
-constexpr double margin_share = 0.005;     // of the contact radii: passes over the rows move nodes that far
+constexpr std::size_t least_crowd = 16;  // pairs with a solid on one side that carry load
+constexpr double margin_share = 0.005;   // of the contact radii: passes over the rows move nodes that far
 
 // m: how near a pair is when its row is wanted.
-double wanted_within(const ContactWorld& world, const RowEnds& ends) {
-    return (1.0 + margin_share) * ends.radii + (ends.rated ? world.settings.rate_layer : 0.0);
+double wanted_within(const ContactWorld& world, const PairScratch& pairs, std::size_t i) {
+    const double within = (1.0 + margin_share) * pairs.radii[i];
+    if (!(world.settings.rate_layer > 0.0)) return within;
+    return within + (pairs.ends[i].rated ? world.settings.rate_layer : 0.0);
 }
+
+constexpr std::size_t pairs_a_piece = 512;  // eights of them
 
 // m: the furthest that a node went from one place to the other, against the mean of all.
 double farthest(std::span<const Vec3> from, std::span<const Vec3> to, ContactScratch& scratch) {
@@ -36,11 +40,13 @@ void compute_clearance(std::span<const Vec3> x, ContactScratch& scratch) {
     while (scratch.near.pairs.size() % 8 != 0) scratch.near.pairs.push_back(scratch.near.pairs.back());
     scratch.crowd.clearance.resize(scratch.near.pairs.size());
     const FacingArrays pairs{
-        {scratch.crowd.side_node[0].data(), scratch.crowd.side_node[1].data(), scratch.crowd.side_node[2].data(),
-         scratch.crowd.side_node[3].data(), scratch.crowd.side_node[4].data()},
-        {scratch.crowd.facing[0].data(), scratch.crowd.facing[1].data(), scratch.crowd.facing[2].data()}};
-    scratch.kernels.compute_clearance(&x[0].x, pairs, scratch.near.pairs.data(),
-                                      static_cast<int>(scratch.near.pairs.size()), scratch.crowd.clearance.data());
+        {scratch.pairs.side_node[0].data(), scratch.pairs.side_node[1].data(), scratch.pairs.side_node[2].data(),
+         scratch.pairs.side_node[3].data(), scratch.pairs.side_node[4].data()},
+        {scratch.pairs.facing[0].data(), scratch.pairs.facing[1].data(), scratch.pairs.facing[2].data()}};
+    for_pieces(scratch, scratch.near.pairs.size(), pairs_a_piece, [&](std::size_t begin, std::size_t end) {
+        scratch.kernels.compute_clearance(&x[0].x, pairs, scratch.near.pairs.data() + begin,
+                                          static_cast<int>(end - begin), scratch.crowd.clearance.data() + begin);
+    });
     scratch.near.pairs.resize(count);
 }
 
@@ -55,9 +61,10 @@ void list_facing(const ContactWorld& world, ContactScratch& scratch) {
     compute_clearance(world.p, scratch);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < scratch.pairs.ends.size(); ++i) {
-        if (scratch.crowd.clearance[i] > wanted_within(world, scratch.pairs.ends[i]) + 2.0 * scratch.near.margin)
-            continue;
-        scratch.near.pairs[kept++] = static_cast<std::int32_t>(i);
+        const bool clear =
+            scratch.crowd.clearance[i] > wanted_within(world, scratch.pairs, i) + 2.0 * scratch.near.margin;
+        scratch.near.pairs[kept] = static_cast<std::int32_t>(i);
+        kept += clear ? 0 : 1;
     }
     scratch.near.pairs.resize(kept);
 }
@@ -93,8 +100,8 @@ void set_crowded(bool crowded, ContactScratch& scratch) {
     std::fill(scratch.pairs.due.begin(), scratch.pairs.due.begin() + static_cast<std::ptrdiff_t>(pairs), due_at_once);
     scratch.near.margin = -1.0;
     if (!crowded) return;
-    for (auto& each : scratch.crowd.facing) each.resize(pairs);
-    for (auto& each : scratch.crowd.side_node) each.resize(pairs);
+    for (auto& each : scratch.pairs.facing) each.resize(pairs);
+    for (auto& each : scratch.pairs.side_node) each.resize(pairs);
     for (std::size_t i = 0; i < pairs; ++i) set_sides(i, {}, scratch);
 }
 
@@ -103,12 +110,12 @@ void set_sides(std::size_t i, const Vec3& facing, ContactScratch& scratch) {
     const std::int32_t(&node)[5] = ends.node;
     const int first = is_point(ends.shape) ? 1 : 2;  // of side b
     const int last = nodes_in(ends.shape) - 1;
-    scratch.crowd.side_node[0][i] = node[0];
-    scratch.crowd.side_node[1][i] = node[first - 1];
-    for (int k = 0; k < 3; ++k) scratch.crowd.side_node[2 + k][i] = node[std::min(first + k, last)];
-    scratch.crowd.facing[0][i] = facing.x;
-    scratch.crowd.facing[1][i] = facing.y;
-    scratch.crowd.facing[2][i] = facing.z;
+    scratch.pairs.side_node[0][i] = node[0];
+    scratch.pairs.side_node[1][i] = node[first - 1];
+    for (int k = 0; k < 3; ++k) scratch.pairs.side_node[2 + k][i] = node[std::min(first + k, last)];
+    scratch.pairs.facing[0][i] = facing.x;
+    scratch.pairs.facing[1][i] = facing.y;
+    scratch.pairs.facing[2][i] = facing.z;
 }
 
 void find_facing(const ContactWorld& world, ContactScratch& scratch, std::vector<std::int32_t>& found) {
@@ -117,8 +124,7 @@ void find_facing(const ContactWorld& world, ContactScratch& scratch, std::vector
     compute_clearance(world.p, scratch);
     for (std::size_t k = 0; k < scratch.near.pairs.size(); ++k) {
         const std::int32_t i = scratch.near.pairs[k];
-        if (scratch.rows.has_row[at(i)] != 0 ||
-            scratch.crowd.clearance[k] > wanted_within(world, scratch.pairs.ends[at(i)]))
+        if (scratch.rows.has_row[at(i)] != 0 || scratch.crowd.clearance[k] > wanted_within(world, scratch.pairs, at(i)))
             continue;
         found.push_back(i);
     }
@@ -130,7 +136,7 @@ void find_crossing(const ContactWorld& world, ContactScratch& scratch, std::vect
     provide_near(world, scratch);
     const auto is_clear = [&](std::size_t k) {
         const auto i = at(scratch.near.pairs[k]);
-        return scratch.crowd.clearance[k] > scratch.pairs.ends[i].radii - scratch.pairs.away[i];
+        return scratch.crowd.clearance[k] > scratch.pairs.radii[i] - scratch.pairs.away[i];
     };
     compute_clearance(world.p, scratch);
     std::vector<std::uint8_t>& clear = scratch.crowd.clear_at_end;
@@ -144,7 +150,7 @@ void find_crossing(const ContactWorld& world, ContactScratch& scratch, std::vect
 
 bool is_near_now(const ContactWorld& world, const ContactScratch& scratch, std::size_t i, const RowStart& start) {
     const double within = (1.0 + margin_share) * scratch.pairs.ends[i].radii + std::max(0.0, start.least_gap);
-    const auto height = [&](std::size_t k) { return dot(start.normal, world.p[at(scratch.crowd.side_node[k][i])]); };
+    const auto height = [&](std::size_t k) { return dot(start.normal, world.p[at(scratch.pairs.side_node[k][i])]); };
     if (std::min(height(0), height(1)) - std::max({height(2), height(3), height(4)}) > within) return false;
     return !(dot(between_sides(world.p, scratch.pairs.ends[i]), start.normal) > within);
 }

@@ -1,11 +1,14 @@
 #include "contact/respond.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "contact/batches.hpp"
 #include "contact/crowd.hpp"
 #include "contact/near.hpp"
+#include "contact/row_passes.hpp"
 #include "contact/walls.hpp"
 #include "core/index.hpp"
 
@@ -23,25 +26,6 @@ double held_mass(const ContactWorld& world, const Hold& hold) {
     double mass = 0.0;
     for (const std::int32_t n : hold.nodes) mass += world.w[at(n)] > 0.0 ? 1.0 / world.w[at(n)] : 0.0;
     return mass;
-}
-
-// What a kernel does to a batch, felt by floating bodies as wholes.
-template <class Kernel>
-void work_on(const ContactWorld& world, RowBatch& batch, const Kernel& kernel) {
-    if (!batch.floating) return kernel();
-    lift_nodes(world, batch);
-    const RowLoads before = loads_of(batch);
-    kernel();
-    move_bodies(world, before, batch);
-}
-
-// The same of multipliers that the bodies have not felt yet.
-template <class Kernel>
-void begin_on(const ContactWorld& world, RowBatch& batch, const Kernel& kernel) {
-    if (!batch.floating) return kernel();
-    lift_nodes(world, batch);
-    kernel();
-    move_bodies(world, {}, batch);
 }
 
 void place_floating(const ContactWorld& world) {
@@ -103,59 +87,18 @@ void warm_start(ContactWorld& world, ContactScratch& scratch) {
     }
     set_crowded(is_crowd(world, scratch), scratch);
     begin_batches(world, scratch);
-    const RowNodes nodes = row_nodes(world);
-    for (std::size_t i = 0; i < scratch.rows.count; ++i) {
-        RowBatch& batch = scratch.rows.batches[i];
-        begin_on(world, batch, [&] { scratch.kernels.apply_multipliers(nodes, batch); });
-    }
+    apply_rows(world, scratch);
     if (world.floating != nullptr) warm_start_floating_walls(world, scratch);
     place_floating(world);
     warm_start_walls(world, scratch.kernels, scratch.walls);
 }
-
-namespace {
-
-// Rows of solids, as they were just measured, until none is corrected by more than the tolerance, or passes no longer
-// help: in a crowd a few rows that stick and slip go on for long, by amounts that do not matter.
-void settle_solids(const ContactWorld& world, ContactScratch& scratch) {
-    constexpr int patience = 60;
-    constexpr double hardly = 0.1;  // of the tolerance: in a crowd such rows are left out of two passes of three
-    const int between_looks = scratch.crowd.active ? 3 : 5;
-    const RowNodes nodes = row_nodes(world);
-    double moved = scratch.outcome.moved, looked = HUGE_VAL;
-    for (int k = 0; k < patience && moved > 0.5 * world.settings.tolerance; ++k) {
-        if (k % between_looks == 0) {
-            if (is_stalled(world.settings, scratch, looked, moved)) return;
-            looked = moved;
-        }
-        moved = 0.0;
-        for (std::size_t i = 0; i < scratch.rows.count; ++i) {
-            RowBatch& batch = scratch.rows.batches[i];
-            if (!batch.solid || !batch.loaded) continue;  // what comes to carry load by this, the next pass sees
-            if (scratch.crowd.active && k % 3 != 2 && batch.moved < hardly * world.settings.tolerance) continue;
-            work_on(world, batch, [&] { scratch.kernels.solve_again(nodes, batch); });
-            moved = std::max(moved, batch.moved);
-        }
-    }
-}
-
-}  // namespace
 
 void sweep(ContactWorld& world, ContactScratch& scratch, bool solids_only) {
     scratch.outcome.moved_before = scratch.outcome.moved;
     scratch.outcome.moved = 0.0;
     if (world.settings.enabled) {
         extend_batches(world, scratch);
-        const RowNodes nodes = row_nodes(world);
-        for (std::size_t i = 0; i < scratch.rows.count; ++i) {
-            RowBatch& batch = scratch.rows.batches[i];
-            if (solids_only && !batch.solid) continue;
-            work_on(world, batch, [&] { scratch.kernels.solve(nodes, batch); });
-            if (batch.floating) set_compliance(world, batch);
-            scratch.outcome.distance_tests += batch.count;
-            if (batch.solid) scratch.outcome.moved = std::max(scratch.outcome.moved, batch.moved);
-        }
-        settle_solids(world, scratch);
+        pass_over_rows(world, scratch, solids_only);
     }
     if (world.floating != nullptr) {
         scratch.outcome.moved = std::max(scratch.outcome.moved, solve_floating_walls(world, scratch));
@@ -170,13 +113,7 @@ void sweep(ContactWorld& world, ContactScratch& scratch, bool solids_only) {
 }
 
 void push_out(ContactWorld& world, ContactScratch& scratch) {
-    const RowNodes nodes = row_nodes(world);
-    for (std::size_t i = 0; i < scratch.rows.count; ++i) {
-        RowBatch& batch = scratch.rows.batches[i];
-        if (batch.floating) lift_nodes(world, batch);
-        scratch.kernels.push_out(nodes, world.settings.push_out, batch);
-        if (batch.floating) follow_nodes(world, batch);
-    }
+    push_out_batches(world, scratch);
     if (world.floating != nullptr) push_out_floating_walls(world, scratch);
     place_floating(world);
     push_out_walls(world, scratch.kernels, scratch.walls);
@@ -186,24 +123,50 @@ void release_pairs(ContactWorld& world, ContactScratch& scratch) {
     end_batches(world, scratch);
 }
 
+namespace {
+
+// Is the side that the row was on to be remembered?
+bool has_side(const ContactWorld& world, const RowBatch& batch, int lane, const Vec3& normal) {
+    return batch.push[lane] > 0.0 || (batch.start_gap[lane] < 0.0 && gap_of(world, batch, lane, normal) < 0.0);
+}
+
+// Marked pairs, in the order of their indices, whatever batch they were in: the next substep must not depend on this
+// one's.
+void list_marked(const std::vector<std::uint8_t>& marks, std::vector<std::int32_t>& marked) {
+    marked.clear();
+    for (std::size_t i = 0; i + 8 <= marks.size(); i += 8) {
+        std::uint64_t eight = 0;
+        std::memcpy(&eight, marks.data() + i, 8);
+        for (; eight != 0; eight &= eight - 1) {
+            const auto k = static_cast<std::size_t>(std::countr_zero(eight)) / 8;
+            marked.push_back(static_cast<std::int32_t>(i + k));
+        }
+    }
+}
+
+}  // namespace
+
 void finish(ContactWorld& world, ContactScratch& scratch) {
     std::vector<Pair>& pairs = world.candidates.pairs;
     for (const std::int32_t i : scratch.pairs.sided) pairs[at(i)].side = {};
-    scratch.pairs.sided.clear();
-    for (std::size_t i = 0; i < scratch.rows.count; ++i) {
-        const RowBatch& batch = scratch.rows.batches[i];
-        for (int lane = 0; lane < batch.count; ++lane) {
-            const Vec3 normal{batch.normal[0][lane], batch.normal[1][lane], batch.normal[2][lane]};
-            const double push = batch.push[lane];
-            if (push > 0.0 || (batch.start_gap[lane] < 0.0 && gap_of(world, batch, lane, normal) < 0.0)) {
+    std::vector<std::uint8_t>& sided = scratch.rows.sided;
+    sided.assign(scratch.rows.has_row.size(), 0);
+    constexpr std::size_t piece = 16;  // batches
+    const std::size_t count = scratch.rows.count;
+    for_chunks(scratch, static_cast<int>((count + piece - 1) / piece), [&](int chunk) {
+        const std::size_t first = at(chunk) * piece;
+        for (std::size_t i = first; i < std::min(first + piece, count); ++i) {
+            const RowBatch& batch = scratch.rows.batches[i];
+            for (int lane = 0; lane < batch.count; ++lane) {
+                const Vec3 normal{batch.normal[0][lane], batch.normal[1][lane], batch.normal[2][lane]};
+                if (!has_side(world, batch, lane, normal)) continue;
                 pairs[at(batch.pair[lane])].side = normal;
-                scratch.pairs.sided.push_back(batch.pair[lane]);
+                sided[at(batch.pair[lane])] = 1;
             }
         }
-    }
+    });
     end_batches(world, scratch);
-    // In the order of their indices, whatever batch they were in: the next substep must not depend on this one's.
-    std::sort(scratch.pairs.sided.begin(), scratch.pairs.sided.end());
+    list_marked(sided, scratch.pairs.sided);
     scratch.pairs.loaded.clear();
     for (const std::int32_t i : scratch.pairs.sided) {
         if (pairs[at(i)].push > 0.0) scratch.pairs.loaded.push_back(i);

@@ -40,13 +40,25 @@ PLICA_KERNEL Wide compute_compliance(const Wide (&weight)[5], const double* w, c
     return sum;
 }
 
-// x[node] += weight w impulse, lane by lane: a sphere has one node twice.
+// x[node] += weight w impulse, lane by lane: a sphere has one node twice. Nodes that the row does not move are left
+// alone: other rows may be at them at the same time.
 template <Shape S>
 PLICA_KERNEL void scatter(const Wide (&weight)[5], const WideVec3& impulse, const double* w, const RowBatch& batch,
                           double* x) {
     for (int k = 0; k < nodes_in(S); ++k) {
         const Wide share = weight[k] * gather(w, batch.node[k], 1, 0);
-        add_triples({impulse.x * share, impulse.y * share, impulse.z * share}, batch.node[k], batch.count, x);
+        Lanes part, dx, dy, dz;
+        store(share, part.at);
+        store(impulse.x * share, dx.at);
+        store(impulse.y * share, dy.at);
+        store(impulse.z * share, dz.at);
+        for (int lane = 0; lane < batch.count; ++lane) {
+            if (part.at[lane] == 0.0) continue;
+            double* to = x + 3 * batch.node[k][lane];
+            to[0] += dx.at[lane];
+            to[1] += dy.at[lane];
+            to[2] += dz.at[lane];
+        }
     }
 }
 

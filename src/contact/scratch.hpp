@@ -4,10 +4,12 @@
 #include <vector>
 
 #include "contact/floating_walls.hpp"
+#include "contact/islands.hpp"
 #include "contact/johnsen.hpp"
 #include "contact/owners.hpp"
 #include "contact/rows.hpp"
 #include "contact/walls.hpp"
+#include "core/parallel.hpp"
 #include "geometry/vec3.hpp"
 
 // Work arrays of the contact solver, by who uses them, and what a substep of it tells. Nothing here is state: results
@@ -27,6 +29,7 @@ struct RowEnds {
     bool solid;            // a side belongs to a solid
     bool rated;            // the rate layer concerns it
     bool floating;         // a side belongs to a floating body
+    std::uint8_t moving;   // bit k: contact may move node k
     double radii;          // m
     std::int32_t rub = 0;  // where its coefficient of friction is, see Frictions
 };
@@ -34,21 +37,23 @@ struct RowEnds {
 // Nothing is known of a pair: it is measured when it is looked at, however little its primitives went.
 inline constexpr double due_at_once = -std::numeric_limits<double>::infinity();
 
-// What was known of a pair in the list before.
-struct KnownPair {
-    std::int32_t a, b;
-    double due;
-    Vec3 facing;
+// What is known of pairs, one after the other.
+struct KnownPairs {
+    std::vector<RowEnds> ends;
+    std::vector<std::int32_t> owner_a, owner_b;
+    std::vector<double> due;    // m: sum of both paths at which it is to be measured again
+    std::vector<double> away;   // m: what certify allows beyond a gap of zero
+    std::vector<double> radii;  // m: as in the ends
+    // In a crowd only (crowd.cpp).
+    std::vector<double> facing[3];  // unit: normal when last measured; zero: never
+    std::vector<std::int32_t> side_node[5];
 };
 
 // The candidate pairs, between substeps (known_pairs.cpp).
-struct PairScratch {
-    std::vector<RowEnds> ends;                   // per pair
-    std::vector<std::int32_t> owner_a, owner_b;  // per pair
-    std::vector<double> due;                     // m, per pair: sum of both paths at which it is to be measured again
-    std::vector<double> away;                    // m, per pair: what certify allows beyond a gap of zero
-    std::vector<std::int32_t> loaded, sided;     // pairs that carry load; pairs whose side is remembered
-    std::vector<KnownPair> known;                // of the last list
+struct PairScratch : KnownPairs {
+    std::vector<std::int32_t> loaded, sided;  // pairs that carry load; pairs whose side is remembered
+    std::vector<std::uint8_t> marks;          // per pair, as a list is adopted: carries load; its side is remembered
+    KnownPairs before;                        // of the last list
 };
 
 // A pair at the start of the substep.
@@ -58,14 +63,25 @@ struct RowStart {
     double weight[5];  // of the nodes; floating bodies ask for them before a pass has measured the row
 };
 
+// What the passes over the rows of one bin found.
+struct alignas(64) BinPass {
+    double moved = 0.0;  // largest correction of a row of solids, in contact radii
+    std::int64_t tests = 0;
+};
+
 // The substep's constraint rows (batches.cpp).
 struct RowScratch {
     std::vector<RowBatch> batches;
-    std::size_t count = 0;              // of the batches in use
-    std::vector<std::uint8_t> has_row;  // per pair: is in a batch
-    std::vector<std::int32_t> fresh;    // pairs that may have come to touch
-    std::vector<RowStart> start;        // of the fresh pairs
-    std::vector<std::uint32_t> busy;    // per node: which open batches it is in
+    std::size_t count = 0;                            // of the batches in use
+    std::vector<std::int32_t> in_bin[most_bins + 1];  // batches, in order
+    BinPass pass[most_bins + 1];
+    std::vector<std::int32_t> dealt[most_bins + 1];  // rows that wait for their batches, by bins
+    std::vector<std::uint8_t> has_row;               // per pair: is in a batch
+    std::vector<std::uint8_t> sided;                 // per pair, as the substep ends: its side is to be remembered
+    std::vector<std::int32_t> fresh;                 // pairs that may have come to touch
+    std::vector<RowStart> start;                     // of the fresh pairs
+    std::vector<std::uint8_t> unwanted;              // per fresh pair: it cannot touch yet
+    std::vector<std::uint32_t> busy;                 // per node: which open batches it is in
 };
 
 // How far things went (paths.cpp). A pair whose gap was g cannot touch before its primitives have gone that far: what
@@ -77,6 +93,7 @@ struct PathScratch {
     std::vector<double> now;          // m, per owner: path + travel
     bool now_is_final = false;        // it is that of the substep's end
     std::vector<double> node_travel;  // m, per node, against the mean of all
+    std::vector<double> grown;        // m, per piece of the owners
 };
 
 // No other pairs are due until an owner (in a crowd: a node) has gone further than the margin.
@@ -89,8 +106,6 @@ struct NearList {
 // In a crowd pairs are told apart by how they face each other instead (crowd.cpp).
 struct CrowdScratch {
     bool active = false;
-    std::vector<double> facing[3];           // unit, per pair: normal when last measured; zero: never
-    std::vector<std::int32_t> side_node[5];  // per pair
     std::vector<Vec3> listed_at;             // m, per node: where it was when the near pairs were listed
     std::vector<double> clearance;           // m, per near pair
     std::vector<std::uint8_t> clear_at_end;  // per near pair
@@ -113,10 +128,26 @@ struct ContactScratch {
     PathScratch paths;
     NearList near;
     CrowdScratch crowd;
+    IslandScratch islands;
     WallRows walls;
     std::vector<FloatingWallRow> floating_walls;
     JohnsenScratch johnsen;
     ContactOutcome outcome;
+    ThreadPool* pool = nullptr;  // none: what calls does it all
 };
+
+// Calls work(chunk) for each chunk in [0, chunks), side by side where there are threads.
+template <class Work>
+void for_chunks(ContactScratch& scratch, int chunks, Work&& work) {
+    if (scratch.pool != nullptr) return scratch.pool->for_chunks(chunks, work);
+    for (int chunk = 0; chunk < chunks; ++chunk) work(chunk);
+}
+
+// Calls work(begin, end) for [0, count) in pieces.
+template <class Work>
+void for_pieces(ContactScratch& scratch, std::size_t count, std::size_t size, Work&& work) {
+    if (scratch.pool != nullptr) return scratch.pool->for_pieces(count, size, work);
+    if (count > 0) work(std::size_t{0}, count);
+}
 
 }  // namespace plica

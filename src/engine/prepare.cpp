@@ -83,7 +83,9 @@ void prepare(const Model& model, Isa isa, ThreadPool& pool, State& state, Scratc
     prepare_tools(model, state, scratch, frame);
     prepare_rigids(model, scratch, frame);
     prepare_detection(model, isa, scratch);
+    if (scratch.detect.features) scratch.detect.features->tree.work_with(pool);
     scratch.contact.kernels = row_kernels(isa);
+    scratch.contact.pool = &pool;
     if (model.contact.normals != NormalKind::rounded && model.contact.response == ResponseKind::consistent) {
         scratch.facets = std::make_unique<FacetNormals>(model.surface, model.rest, model.contact.normals);
     }

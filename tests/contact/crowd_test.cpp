@@ -128,9 +128,9 @@ TEST(Crowd, TheClearanceIsNoLongerThanTheDistance) {
         std::vector<double> found(pairs);
         const auto& s = crowd.scratch;
         const FacingArrays arrays{
-            {s.crowd.side_node[0].data(), s.crowd.side_node[1].data(), s.crowd.side_node[2].data(),
-             s.crowd.side_node[3].data(), s.crowd.side_node[4].data()},
-            {s.crowd.facing[0].data(), s.crowd.facing[1].data(), s.crowd.facing[2].data()}};
+            {s.pairs.side_node[0].data(), s.pairs.side_node[1].data(), s.pairs.side_node[2].data(),
+             s.pairs.side_node[3].data(), s.pairs.side_node[4].data()},
+            {s.pairs.facing[0].data(), s.pairs.facing[1].data(), s.pairs.facing[2].data()}};
         row_kernels(isa).compute_clearance(&crowd.x[0].x, arrays, which.data(), static_cast<int>(pairs), found.data());
         return found;
     };

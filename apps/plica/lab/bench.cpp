@@ -137,6 +137,7 @@ Status bench(const BenchOptions& options) {
     bench::Options all;
     all.sizes = options.sizes;
     all.peers = options.peers;
+    all.threads = options.threads;
     all.seconds = options.seconds;
     all.quick = options.quick;
     all.folder = folder.path();

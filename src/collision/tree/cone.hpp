@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "core/elementary.hpp"
@@ -39,10 +40,22 @@ inline Cone merge(const Cone& a, const Cone& b) noexcept {
     return {normalized(a.axis * elementary::cos(from_a) + across * elementary::sin(from_a)), half};
 }
 
-// Whether a direction of one and a direction of the other can be `limit` apart.
+// Of an angle in [0, pi], to 0.002 (Bhaskara I.).
+inline double rough_cosine(double angle) noexcept {
+    constexpr double pi = std::numbers::pi;
+    const double x = std::min(angle, pi - angle);
+    const double cosine = (pi * pi - 4.0 * x * x) / (pi * pi + x * x);
+    return angle <= 0.5 * pi ? cosine : -cosine;
+}
+
+// Whether a direction of one and a direction of the other can be `limit` apart. Mostly a rough look tells.
 inline bool can_oppose(const Cone& a, const Cone& b, double limit) noexcept {
-    const double left = limit - a.half - b.half;
-    return !(left > 0.0) || dot(a.axis, b.axis) <= elementary::cos(std::min(left, std::numbers::pi));
+    constexpr double roughness = 0.002;
+    const double left = std::min(limit - a.half - b.half, std::numbers::pi);
+    if (!(left > 0.0)) return true;
+    const double between = dot(a.axis, b.axis), rough = rough_cosine(left);
+    if (std::abs(between - rough) > roughness) return between < rough;
+    return between <= elementary::cos(left);
 }
 
 }  // namespace plica

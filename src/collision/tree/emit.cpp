@@ -8,8 +8,8 @@
 // From pairs of facets to pairs of features that are near.
 namespace plica {
 
-void PairSearch::emit(const Hierarchy& tree, const Leaf& a, const Leaf& b, const Search& s) {
-    m_facet_pairs.push_back({a.patch, b.patch});
+void PairSearch::emit(const Hierarchy& tree, const Leaf& a, const Leaf& b, const Search& s, Share& share) const {
+    share.facet_pairs.push_back({a.patch, b.patch});
     Corners of_a{a, {}}, of_b{b, {}};
     for (int k = 0; k < 3; ++k) {
         of_a.at[k] = tree.patches.corner(a.place[k]);
@@ -18,29 +18,31 @@ void PairSearch::emit(const Hierarchy& tree, const Leaf& a, const Leaf& b, const
     }
     const double within =
         tree.settings.layer + s.margin + tree.patches.margin[at(a.patch)] + tree.patches.margin[at(b.patch)] + rounding;
-    emit_corners(tree.surface, of_a, of_b, within);
-    emit_corners(tree.surface, of_b, of_a, within);
-    emit_edges(tree.surface, of_a, of_b, within);
+    emit_corners(tree.surface, of_a, of_b, within, share);
+    emit_corners(tree.surface, of_b, of_a, within, share);
+    emit_edges(tree.surface, of_a, of_b, within, share);
 }
 
-void PairSearch::emit_corners(const Surface& surface, const Corners& a, const Corners& b, double within) {
+void PairSearch::emit_corners(const Surface& surface, const Corners& a, const Corners& b, double within,
+                              Share& share) const {
     const Leaf& own = a.leaf;
     const std::int32_t triangle = b.leaf.triangle;
     const double near = within + surface.triangles[at(triangle)].half_thickness;
     for (std::size_t k = 0; k < 3; ++k) {
         const std::int32_t corner = own.corner_feature[k];
         if (corner < 0 || !can_touch(surface, at(corner), at(triangle))) continue;
-        FeatureBatch& batch = m_corner_batch;
+        FeatureBatch& batch = share.corners;
         batch.pair[batch.count] = {corner, static_cast<std::int32_t>(surface.capsules.size()) + triangle};
         batch.limit[batch.count] = near + surface.capsules[at(corner)].radius;
         Vec3* point = batch.point + 5 * batch.count++;
         point[0] = point[1] = a.at[k];
         std::copy(b.at, b.at + 3, point + 2);
-        if (batch.count == FeatureBatch::size) keep_near(batch, 5);
+        if (batch.count == FeatureBatch::size) keep_near(batch, 5, share);
     }
 }
 
-void PairSearch::emit_edges(const Surface& surface, const Corners& a, const Corners& b, double within) {
+void PairSearch::emit_edges(const Surface& surface, const Corners& a, const Corners& b, double within,
+                            Share& share) const {
     const std::int32_t(&of_a)[3] = a.leaf.edge_feature;
     const std::int32_t(&of_b)[3] = b.leaf.edge_feature;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -48,7 +50,7 @@ void PairSearch::emit_edges(const Surface& surface, const Corners& a, const Corn
             if (of_b[j] < 0) continue;
             const auto [e, f] = std::minmax(of_a[i], of_b[j]);
             if (!capsules_can_touch(surface, at(e), at(f))) continue;
-            FeatureBatch& batch = m_edge_batch;
+            FeatureBatch& batch = share.edges;
             batch.pair[batch.count] = {e, f};
             batch.limit[batch.count] = within + surface.capsules[at(e)].radius + surface.capsules[at(f)].radius;
             Vec3* point = batch.point + 5 * batch.count++;
@@ -56,13 +58,13 @@ void PairSearch::emit_edges(const Surface& surface, const Corners& a, const Corn
             point[1] = a.at[(i + 1) % 3];
             point[2] = b.at[j];
             point[3] = b.at[(j + 1) % 3];
-            if (batch.count == FeatureBatch::size) keep_near(batch, 4);
+            if (batch.count == FeatureBatch::size) keep_near(batch, 4, share);
         }
     }
 }
 
 // Measures what has been gathered, eight at a time, and lists what is not too far.
-void PairSearch::keep_near(FeatureBatch& batch, int points) {
+void PairSearch::keep_near(FeatureBatch& batch, int points, Share& share) const {
     std::int32_t index[5][FeatureBatch::size];
     for (int k = 0; k < 5; ++k) {
         for (int lane = 0; lane < FeatureBatch::size; ++lane) index[k][lane] = 5 * lane + k;
@@ -71,7 +73,7 @@ void PairSearch::keep_near(FeatureBatch& batch, int points) {
     const auto measure = PLICA_PICK_KERNEL(m_isa, measure_pairs);
     measure(&batch.point[0].x, index, points, squared_distance);
     for (int lane = 0; lane < batch.count; ++lane) {
-        if (!(squared_distance[lane] > batch.limit[lane] * batch.limit[lane])) m_found.push_back(batch.pair[lane]);
+        if (!(squared_distance[lane] > batch.limit[lane] * batch.limit[lane])) share.found.push_back(batch.pair[lane]);
     }
     batch.count = 0;
 }

@@ -9,8 +9,10 @@ class FanCones {
 public:
     explicit FanCones(const Hierarchy& tree);
 
-    // Tells neighbours of a patch's normals that have turned by more than the tolerance since they were last told.
-    void publish(const Hierarchy& tree, std::size_t patch, bool all);
+    // Takes a patch's normals that have turned by more than the tolerance since they were last told, or all of them.
+    void take_normals(const Hierarchy& tree, std::size_t patch, bool all);
+    // Tells neighbours of those that were taken.
+    void tell(const Hierarchy& tree, std::size_t patch);
     // The cones of leaves that were told, and those above them in their patches.
     void refit(Hierarchy& tree);
     // Those that were told need not be looked at: all of them are.
@@ -33,13 +35,18 @@ private:
         std::int64_t age = 0;  // times it was looked at since
     };
     [[nodiscard]] bool is_bounded(const Hierarchy& tree, const Leaf& leaf, const Fit& fit) const;
-    void climb(Hierarchy& tree, const Leaf& leaf);
+    bool refit_leaf(Hierarchy& tree, std::int32_t leaf);
+    static int climb(Hierarchy& tree, const Leaf& leaf);
 
     std::vector<Fit> m_fits;                  // per leaf
     std::vector<Vec3> m_normals;              // per leaf
     std::vector<std::int32_t> m_restless;     // leaves whose cones are to be bounded again
     std::vector<std::uint8_t> m_is_restless;  // per leaf
     std::vector<std::uint8_t> m_coned;        // per patch: cones below changed
+    // Within an update.
+    std::vector<std::uint8_t> m_taken;       // per leaf: its normal was taken; its cone has changed
+    std::vector<std::int32_t> m_coned_list;  // those patches
+    std::vector<std::int32_t> m_climbed;     // per patch: cones merged
 };
 
 }  // namespace plica

@@ -9,6 +9,7 @@
 #include "collision/tree/leaves.hpp"
 #include "collision/tree/patches.hpp"
 #include "core/isa.hpp"
+#include "core/parallel.hpp"
 #include "geometry/pose.hpp"
 
 // The bounding volume hierarchy over the triangles of solids, rigid tools and sheets, as plain data: axis-aligned boxes
@@ -76,7 +77,8 @@ struct Hierarchy {
     TreeSettings settings;
     double limit;  // rad: cones that open less hold no contact
     Isa isa = best_isa();
-    bool warm = false;  // it was fitted to places before
+    ThreadPool* pool = nullptr;  // that updates and searches are shared out to; none: what calls does it all
+    bool warm = false;           // it was fitted to places before
 
     TreeShape shape{};  // of all bodies; `facet` are triangles of the surface
     std::vector<Bounds> boxes{};
@@ -97,6 +99,13 @@ struct Hierarchy {
     }
     [[nodiscard]] bool is_wide(const Cone& cone) const { return !(2.0 * cone.half < limit); }
 };
+
+// Calls work(begin, end) for [0, count) in pieces, side by side where there are threads.
+template <class Work>
+void for_pieces(const Hierarchy& tree, std::size_t count, std::size_t size, const Work& work) {
+    if (tree.pool != nullptr) return tree.pool->for_pieces(count, size, work);
+    if (count > 0) work(std::size_t{0}, count);
+}
 
 // `rest`: places of all nodes; Triangle::body is an index into `bodies`. Keeps a reference to the surface.
 Hierarchy build_hierarchy(const Surface& surface, std::span<const TreeBody> bodies, std::span<const Vec3> rest,

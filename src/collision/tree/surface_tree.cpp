@@ -17,7 +17,8 @@ void place_rigid(Hierarchy& tree, FanCones& cones, HierarchyBody& body, std::spa
             include(body.rest, rest[at(tree.patches.node[at(i)])]);
         }
         tree.patches.turn[at(u)] = turn_margin;
-        cones.publish(tree, at(u), true);
+        cones.take_normals(tree, at(u), true);
+        cones.tell(tree, at(u));
         refit_boxes(tree, body.first_volume, body.last_volume, 0.0);
     }
     cones.refit(tree);

@@ -17,6 +17,9 @@ public:
     SurfaceTree(const Surface& surface, std::span<const TreeBody> bodies, std::span<const Vec3> rest,
                 const TreeSettings& settings);
 
+    // Updates and searches are shared out to these threads, which must outlive the tree; what is found is the same.
+    void work_with(ThreadPool& pool) { m_tree.pool = &pool; }
+
     // Makes pairs() complete for every place of the nodes on the straight way from x to p: every pair that the rules
     // of surface.hpp allow and that comes nearer than its contact radii and the layer, except those of closed bodies
     // that the cones show to be no first contact. `start` and `end`: per body the motion from rest, only read for

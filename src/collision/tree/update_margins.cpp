@@ -99,9 +99,12 @@ double most_turned(const Hierarchy& tree, std::size_t u, std::span<const Vec3> p
     return most;
 }
 
+bool bears_cones(const Hierarchy& tree, const HierarchyBody& body) {
+    return !tree.warm || (body.closed && tree.settings.cones);
+}
+
+// All of a patch that its neighbours need not be told.
 void refit(Hierarchy& tree, FanCones& cones, std::size_t u, const Step& step) {
-    ++tree.counts.refits;
-    tree.counts.updates += tree.patches.end[u] - tree.patches.volume[u];
     set_references(tree, u, step.x, step.p);
     const HierarchyBody& body = tree.bodies[at(tree.patches.body[u])];
     const double sine = most_turned(tree, u, step.x, body.start.shift);
@@ -110,10 +113,19 @@ void refit(Hierarchy& tree, FanCones& cones, std::size_t u, const Step& step) {
         std::max(tree.patches.granted[u], sine < 1.0 ? 1.5 * elementary::asin(sine) : std::numbers::pi);
     const bool bounded = tree.patches.turn[u] < 0.5 * std::numbers::pi;
     tree.patches.sine[u] = bounded ? elementary::sin(tree.patches.turn[u]) : Bounds::nothing;
-    if (!tree.warm || (body.closed && tree.settings.cones))
-        cones.publish(tree, u, !tree.warm || tree.patches.turn[u] != before);
+    if (bears_cones(tree, body)) cones.take_normals(tree, u, !tree.warm || tree.patches.turn[u] != before);
     refit_boxes(tree, tree.patches.volume[u], tree.patches.end[u], tree.patches.margin[u]);
-    touch(tree, u);
+    tree.patches.margin_left[u] = margin_when_new(tree, u);
+}
+
+// Calls work(patch) for the body's patches, side by side where there are threads.
+template <class Work>
+void for_patches(const Hierarchy& tree, const HierarchyBody& body, const Work& work) {
+    constexpr std::size_t patches_a_piece = 8;
+    const auto first = at(body.first_patch);
+    for_pieces(tree, at(body.last_patch) - first, patches_a_piece, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t u = first + begin; u < first + end; ++u) work(u);
+    });
 }
 
 // Patches are looked at when a node of the body has gone so far that one of them may have left its bounds. When one
@@ -121,19 +133,30 @@ void refit(Hierarchy& tree, FanCones& cones, std::size_t u, const Step& step) {
 void update_body(Hierarchy& tree, FanCones& cones, HierarchyBody& body, const Step& step) {
     constexpr double soon = 0.5;  // of its margin is left
     if (tree.warm && farthest_from_seen(tree.isa, body, step) < body.margin_left) return;
-    bool any = !tree.warm;
-    for (std::size_t u = at(body.first_patch); u < at(body.last_patch); ++u) {
+    for_patches(tree, body, [&](std::size_t u) {
         tree.patches.margin_left[u] = tree.warm ? find_margin_left(tree, u, step) : -1.0;
-        any = any || !(tree.patches.margin_left[u] >= 0.0);
-    }
-    body.margin_left = HUGE_VAL;
-    for (std::size_t u = at(body.first_patch); u < at(body.last_patch); ++u) {
-        if (any && !(tree.patches.margin_left[u] >= soon * margin_when_new(tree, u))) {
+    });
+    const auto first = at(body.first_patch), last = at(body.last_patch);
+    bool any = !tree.warm;
+    for (std::size_t u = first; u < last; ++u) any = any || !(tree.patches.margin_left[u] >= 0.0);
+    if (any) {
+        for_patches(tree, body, [&](std::size_t u) {
+            if (tree.patches.margin_left[u] >= soon * margin_when_new(tree, u)) return;
             refit(tree, cones, u, step);
-            tree.patches.margin_left[u] = margin_when_new(tree, u);
+            tree.marks.touched[u] = 1;
+        });
+        for (std::size_t u = first; u < last; ++u) {
+            if (tree.marks.touched[u] == 0) continue;
+            ++tree.counts.refits;
+            tree.counts.updates += tree.patches.end[u] - tree.patches.volume[u];
+            if (bears_cones(tree, body)) cones.tell(tree, u);
+            touch(tree, u);
         }
-        body.margin_left = std::min(body.margin_left, tree.patches.margin_left[u]);
     }
+    const auto margins = tree.patches.margin_left.begin();
+    body.margin_left = HUGE_VAL;
+    std::for_each(margins + body.first_patch, margins + body.last_patch,
+                  [&](double left) { body.margin_left = std::min(body.margin_left, left); });
     see(body, step.p);
 }
 

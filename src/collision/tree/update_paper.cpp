@@ -23,7 +23,7 @@ void LazyUpdate::update(Hierarchy& tree, FanCones& cones, std::span<const Vec3> 
         for (std::size_t u = at(body.first_patch); !body.rigid && u < at(body.last_patch); ++u) {
             set_references(tree, u, x, p);
             tree.patches.turn[u] = turn_margin;
-            cones.publish(tree, u, true);
+            cones.take_normals(tree, u, true);
         }
     }
     cones.drop_told();

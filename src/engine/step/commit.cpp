@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/index.hpp"
 #include "engine/step/verbs.hpp"
 #include "engine/tools/grab.hpp"
@@ -31,7 +33,11 @@ void flag_shortfalls(StepContext& c) {
 void commit(StepContext& c) {
     extend_paths(contact_world(c), c.scratch.contact);
     c.lap(Stage::certify);
-    c.state.x.assign(c.scratch.p.begin(), c.scratch.p.end());
+    c.pool.for_pieces(c.state.x.size(), nodes_a_piece, [&](std::size_t begin, std::size_t end) {
+        std::copy(c.scratch.p.begin() + static_cast<std::ptrdiff_t>(begin),
+                  c.scratch.p.begin() + static_cast<std::ptrdiff_t>(end),
+                  c.state.x.begin() + static_cast<std::ptrdiff_t>(begin));
+    });
     commit_rigids(c);
     commit_holds(c);
     c.report.contacts += c.scratch.contact.outcome.contacts;

@@ -9,6 +9,9 @@
 
 namespace plica {
 
+// Nodes that a thread takes at a time, where little is done to each.
+inline constexpr std::size_t nodes_a_piece = 2048;
+
 // One go at a step, and where in it we are: what every verb of it is given.
 struct StepContext {
     const Model& model;  // as the inputs tune it

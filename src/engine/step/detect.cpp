@@ -66,7 +66,8 @@ void detect(StepContext& c, bool with_features) {
         ++c.report.rebuilds;
     }
     if (features)
-        replace_feature_pairs(surface, scratch.features->tree.pairs(), state.candidates, scratch.detector.merged);
+        replace_feature_pairs(surface, scratch.features->tree.pairs(), state.candidates, c.pool,
+                              scratch.detector.merged);
     adopt_pairs(contact, c.scratch.contact);
 }
 

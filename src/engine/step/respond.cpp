@@ -15,7 +15,9 @@ bool moves_only(const ContactWorld& contact) {
 
 void take_velocities(StepContext& c) {
     const double rate = 1.0 / c.h;
-    for (std::size_t i = 0; i < c.state.x.size(); ++i) c.state.v[i] = (c.scratch.p[i] - c.state.x[i]) * rate;
+    c.pool.for_pieces(c.state.x.size(), nodes_a_piece, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) c.state.v[i] = (c.scratch.p[i] - c.state.x[i]) * rate;
+    });
 }
 
 // One more sweep?

@@ -88,6 +88,7 @@ void take_inputs(StepContext& c) {
         std::fill(bodies->begin(), bodies->end(), std::uint8_t{0});
     }
     c.scratch.contact.outcome.distance_tests = 0;
+    c.scratch.contact.islands.stale = true;
     c.report.contacts = 0.0;
 }
 

@@ -147,10 +147,9 @@ void compute_forces(const Organ& organ, const Configuration& now, ThreadPool& po
 // Calls body(begin, end) for pieces of the organ's nodes, on several threads.
 template <class Body>
 void for_node_chunks(const Organ& organ, ThreadPool& pool, Body&& body) {
-    constexpr std::int32_t size = 512;
-    pool.for_chunks((organ.nodes + size - 1) / size, [&](int chunk) {
-        const std::int32_t begin = chunk * size;
-        body(begin, begin + size < organ.nodes ? begin + size : organ.nodes);
+    constexpr std::size_t size = 192;  // some microseconds
+    pool.for_pieces(static_cast<std::size_t>(organ.nodes), size, [&](std::size_t begin, std::size_t end) {
+        body(static_cast<std::int32_t>(begin), static_cast<std::int32_t>(end));
     });
 }
 
