@@ -126,7 +126,7 @@ void release_pairs(ContactWorld& world, ContactScratch& scratch) {
 namespace {
 
 // Is the side that the row was on to be remembered?
-bool has_side(const ContactWorld& world, const RowBatch& batch, int lane, const Vec3& normal) {
+bool keeps_side(const ContactWorld& world, const RowBatch& batch, int lane, const Vec3& normal) {
     return batch.push[lane] > 0.0 || (batch.start_gap[lane] < 0.0 && gap_of(world, batch, lane, normal) < 0.0);
 }
 
@@ -159,7 +159,7 @@ void finish(ContactWorld& world, ContactScratch& scratch) {
             const RowBatch& batch = scratch.rows.batches[i];
             for (int lane = 0; lane < batch.count; ++lane) {
                 const Vec3 normal{batch.normal[0][lane], batch.normal[1][lane], batch.normal[2][lane]};
-                if (!has_side(world, batch, lane, normal)) continue;
+                if (!keeps_side(world, batch, lane, normal)) continue;
                 pairs[at(batch.pair[lane])].side = normal;
                 sided[at(batch.pair[lane])] = 1;
             }

@@ -24,12 +24,6 @@ std::string in_metres(const Vec3& x) {
     return fmt::format("({:.4g}, {:.4g}, {:.4g})", x.x, x.y, x.z);
 }
 
-std::int32_t body_of(const Surface& surface, std::int32_t primitive) {
-    const std::size_t capsules = surface.capsules.size();
-    return at(primitive) < capsules ? surface.capsules[at(primitive)].body
-                                    : surface.triangles[at(primitive) - capsules].body;
-}
-
 const char* kind_of(const Capsule& c) {
     if (c.a == c.b) return c.sheet ? " corner " : " ball ";
     return c.edge || c.sheet ? " edge " : " segment ";
