@@ -48,8 +48,10 @@ StepReport World::step(const Inputs& inputs) {
     // A tissue that does not bear the substeps gets shorter ones: nothing of the failed attempt is kept.
     const bool pushed = has_pushed_tools(c.model);
     const int most_retries = pushed ? 2 : 4;
+    const int most_substeps = 4 * c.substeps;  // what asks for more is being crushed
     bool held = advance(c);
     for (; !held && report.retries < most_retries; held = advance(c)) {
+        if (pushed && Tissues::count_substeps(c.model, m_state).stable > most_substeps) break;
         ++report.retries;
         c.tools_wait = pushed && report.retries == most_retries;
         report.flag_count = 0;

@@ -34,7 +34,8 @@ double furthest_in_substep(const StepContext& c) {
     constexpr double any = std::numeric_limits<double>::infinity();
     const Model& model = c.model;
     if (!model.adapt || !model.contact.enabled) return any;
-    const double thinnest = std::min(model.thinnest_pair > 0.0 ? model.thinnest_pair : any, model.thinnest_solid);
+    const double tubes = model.thinnest_pair > 0.0 ? model.thinnest_pair : any;
+    const double thinnest = std::min(tubes, model.thinnest_solid > 0.0 ? model.thinnest_solid : any);
     const double flies = faster * find_fastest(model, c.state) * c.h;
     return std::max(shares * thinnest, std::min(flies, most_shares * thinnest));
 }

@@ -34,9 +34,10 @@ double strain(const RigidBody& rigid, const Vec3& load, double h) {
 }  // namespace
 
 double furthest_of_tools(const Model& model) {
-    if (!model.adapt || !model.contact.enabled) return std::numeric_limits<double>::infinity();
-    return model.thinnest_pair > 0.0 ? std::min(model.thinnest_solid, of_tubes * model.thinnest_pair)
-                                     : model.thinnest_solid;
+    constexpr double any = std::numeric_limits<double>::infinity();
+    if (!model.adapt || !model.contact.enabled) return any;
+    const double tubes = model.thinnest_pair > 0.0 ? of_tubes * model.thinnest_pair : any;
+    return std::min(tubes, model.thinnest_solid > 0.0 ? model.thinnest_solid : any);
 }
 
 RigidState push_towards(const StepContext& c, std::size_t i, const RigidState& aim) {
