@@ -240,18 +240,4 @@ PLICA_KERNEL WideTriple gather_triples(const double* base, const std::int32_t* i
     return r;
 }
 
-// Adds to the first `count` of eight triples, one after the other: some may be the same.
-PLICA_KERNEL void add_triples(const WideTriple& a, const std::int32_t* index, int count, double* base) {
-    Lanes x, y, z;
-    store(a.x, x.at);
-    store(a.y, y.at);
-    store(a.z, z.at);
-    for (int k = 0; k < count; ++k) {
-        double* to = base + 3 * index[k];
-        to[0] += x.at[k];
-        to[1] += y.at[k];
-        to[2] += z.at[k];
-    }
-}
-
 }  // namespace plica::PLICA_ISA

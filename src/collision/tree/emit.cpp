@@ -7,6 +7,19 @@
 
 // From pairs of facets to pairs of features that are near.
 namespace plica {
+namespace {
+
+// Do all three points lie further than this from the plane of the triangle, on one side? Then nothing of them is as
+// near to anything in it.
+bool is_beyond(const Vec3 (&triangle)[3], const Vec3 (&points)[3], double far) {
+    const Vec3 normal = cross(triangle[1] - triangle[0], triangle[2] - triangle[0]);
+    const double a = dot(normal, points[0] - triangle[0]), b = dot(normal, points[1] - triangle[0]),
+                 c = dot(normal, points[2] - triangle[0]);
+    const double least = std::max(std::min({a, b, c}), -std::max({a, b, c}));
+    return least > 0.0 && least * least > far * far * squared_norm(normal);
+}
+
+}  // namespace
 
 void PairSearch::emit(const Hierarchy& tree, const Leaf& a, const Leaf& b, const Search& s, Share& share) const {
     share.facet_pairs.push_back({a.patch, b.patch});
@@ -18,6 +31,8 @@ void PairSearch::emit(const Hierarchy& tree, const Leaf& a, const Leaf& b, const
     }
     const double within =
         tree.settings.layer + s.margin + tree.patches.margin[at(a.patch)] + tree.patches.margin[at(b.patch)] + rounding;
+    const double far = (within + a.radius + b.radius) * (1.0 + 1e-9);
+    if (is_beyond(of_a.at, of_b.at, far) || is_beyond(of_b.at, of_a.at, far)) return;
     emit_corners(tree.surface, of_a, of_b, within, share);
     emit_corners(tree.surface, of_b, of_a, within, share);
     emit_edges(tree.surface, of_a, of_b, within, share);
