@@ -1,4 +1,6 @@
 #pragma once
+#include <atomic>
+
 #include "core/parallel.hpp"
 #include "core/profile.hpp"
 #include "engine/inputs.hpp"
@@ -18,6 +20,7 @@ struct StepContext {
     Scratch& scratch;
     StepReport& report;
     StageClock<stage_count>& clock;
+    const std::atomic<bool>* stop = nullptr;  // becomes true when the step is to be given up; none: never
 
     int substeps = 1;     // of the step
     double h = 0.0;       // s, a substep
@@ -28,6 +31,11 @@ struct StepContext {
     [[nodiscard]] double share() const { return static_cast<double>(k) / substeps; }
     // s, since the scene began, after `done` substeps.
     [[nodiscard]] double time_after(int done) const { return static_cast<double>(state.step) * model.dt + done * h; }
+    // Is the step to be given up? What it has done so far does not count then, and the report says so.
+    [[nodiscard]] bool is_given_up() const {
+        if (stop != nullptr && stop->load(std::memory_order_relaxed)) report.interrupted = true;
+        return report.interrupted;
+    }
     // What was done since the last call belongs to this stage.
     void lap(Stage stage) const { clock.lap(static_cast<std::size_t>(stage)); }
 };

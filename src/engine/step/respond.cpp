@@ -73,7 +73,7 @@ void solve_contact(StepContext& c) {
         solve_holds(contact);
         take_velocities(c);
     }
-    for (int pass = 0; is_wanted(c.model.contact, pass, c.scratch.contact); ++pass) {
+    for (int pass = 0; !c.is_given_up() && is_wanted(c.model.contact, pass, c.scratch.contact); ++pass) {
         detect(c, pass == 0);
         c.lap(Stage::detect);
         sweep_rows(contact, pass, c);
