@@ -22,7 +22,7 @@ void flag_non_finite(StepContext& c) {
 void commit(StepContext& c) {
     extend_paths(contact_world(c), c.scratch.contact);
     c.lap(Stage::certify);
-    c.state.x.assign(c.scratch.p.begin(), c.scratch.p.end());
+    c.copy_moving(c.scratch.p, c.state.x);
     commit_rigids(c);
     commit_holds(c);
     c.report.contacts += c.scratch.contact.outcome.contacts;

@@ -1,5 +1,8 @@
 #pragma once
+#include <algorithm>
 #include <atomic>
+#include <span>
+#include <vector>
 
 #include "core/parallel.hpp"
 #include "core/profile.hpp"
@@ -31,6 +34,25 @@ struct StepContext {
     [[nodiscard]] double share() const { return static_cast<double>(k) / substeps; }
     // s, since the scene began, after `done` substeps.
     [[nodiscard]] double time_after(int done) const { return static_cast<double>(state.step) * model.dt + done * h; }
+    // The nodes that a substep has to look at: all in the first, where what stands is put in its place.
+    [[nodiscard]] std::span<const NodeRange> moving() const { return k > 1 ? scratch.moving : scratch.all; }
+    // Calls body(n) for each of them.
+    template <class Body>
+    void for_moving(const Body& body) const {
+        for (const NodeRange& range : moving()) {
+            for (std::size_t n = range.first; n < range.last; ++n) body(n);
+        }
+    }
+    // Copies what belongs to them; both have a value a node.
+    void copy_moving(const std::vector<Vec3>& from, std::vector<Vec3>& to) const {
+        to.resize(from.size());
+        using Step = std::vector<Vec3>::difference_type;
+        for (const NodeRange& range : moving()) {
+            const auto first = from.begin() + static_cast<Step>(range.first);
+            const auto last = from.begin() + static_cast<Step>(range.last);
+            std::copy(first, last, to.begin() + static_cast<Step>(range.first));
+        }
+    }
     // Is the step to be given up? What it has done so far does not count then, and the report says so.
     [[nodiscard]] bool is_given_up() const {
         if (stop != nullptr && stop->load(std::memory_order_relaxed)) report.interrupted = true;

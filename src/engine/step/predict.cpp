@@ -9,12 +9,12 @@ namespace plica {
 
 void predict(StepContext& c) {
     const double h = c.h, kept = elementary::exp(-c.model.drag * h);
-    for (std::size_t i = 0; i < c.state.x.size(); ++i) {
+    c.for_moving([&](std::size_t i) {
         const bool falls = i < c.model.tissue_nodes;
         const bool free = c.model.inverse_mass[i] > 0.0;
         const Vec3 v = falls ? c.state.v[i] * kept + c.inputs.gravity * h : c.state.v[i];
         c.scratch.p[i] = free ? c.state.x[i] + v * h : c.state.x[i];
-    }
+    });
     aim_rigids(c);
     aim_couplings(c);
     place_rigids(c.model, c.scratch);

@@ -15,7 +15,7 @@ bool moves_only(const ContactWorld& contact) {
 
 void take_velocities(StepContext& c) {
     const double rate = 1.0 / c.h;
-    for (std::size_t i = 0; i < c.state.x.size(); ++i) c.state.v[i] = (c.scratch.p[i] - c.state.x[i]) * rate;
+    c.for_moving([&](std::size_t i) { c.state.v[i] = (c.scratch.p[i] - c.state.x[i]) * rate; });
 }
 
 // One more sweep?
