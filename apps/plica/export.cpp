@@ -19,15 +19,24 @@
 namespace plica::app {
 namespace {
 
+// A part of the frames looks like the whole of a shorter recording: none is left.
+[[noreturn]] void complain_of_interrupt(const ExportOptions& options) {
+    prepare_export_folder(options.folder);
+    throw Error(options.folder + ": interrupted before all frames were written; none was kept", interrupted_status);
+}
+
 // Fields of solid bodies are not in a recording: it is run again.
 class SolidFields {
 public:
     SolidFields(const ExportOptions& options, Built built) : m_options(options) {
         m_world.emplace(std::move(built.model), std::move(built.state), 1);
+        m_world->stop_on(interrupt_flag());
         write(0);
     }
     void add(const RecordedStep& step, std::uint64_t frame) {
-        if (m_world->step(step.inputs).hash != step.hash) {
+        const StepReport report = m_world->step(step.inputs);
+        if (report.interrupted) complain_of_interrupt(m_options);
+        if (report.hash != step.hash) {
             throw Error(fmt::format("{}: step {} differs from the recording when it is run again; see plica replay",
                                     m_options.recording, frame - 1),
                         Status::failed);
@@ -97,12 +106,6 @@ private:
     std::optional<Dump> m_dump;
     std::unique_ptr<SolidFields> m_solids;
 };
-
-// A part of the frames looks like the whole of a shorter recording: none is left.
-[[noreturn]] void complain_of_interrupt(const ExportOptions& options) {
-    prepare_export_folder(options.folder);
-    throw Error(options.folder + ": interrupted before all frames were written; none was kept", interrupted_status);
-}
 
 }  // namespace
 

@@ -13,19 +13,20 @@
 namespace plica::app {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a handler of signals sets it");
 volatile std::time_t first_interrupt = 0;
 
 // The first one asks for an orderly end, a later one ends at once. Programs such as timeout send one twice, to the
 // process and to its group: what follows within a second or two is the same interrupt.
 extern "C" void on_interrupt(int signal) {
     const std::time_t now = std::time(nullptr);
-    if (interrupted != 0 && now - first_interrupt > 1) {
+    if (interrupted && now - first_interrupt > 1) {
         std::signal(signal, SIG_DFL);
         std::raise(signal);
     }
-    if (interrupted == 0) first_interrupt = now;
-    interrupted = 1;
+    if (!interrupted) first_interrupt = now;
+    interrupted = true;
 }
 
 constexpr int bar_width = 30;
@@ -58,7 +59,11 @@ void watch_for_interrupt() {
 }
 
 bool is_interrupted() {
-    return interrupted != 0;
+    return interrupted;
+}
+
+const std::atomic<bool>* interrupt_flag() {
+    return &interrupted;
 }
 
 }  // namespace plica::app

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -32,5 +33,7 @@ private:
 // Ctrl-C asks for an orderly end; a second one ends at once.
 void watch_for_interrupt();
 bool is_interrupted();
+// For worlds: a step is given up when it becomes true.
+const std::atomic<bool>* interrupt_flag();
 
 }  // namespace plica::app

@@ -44,13 +44,17 @@ public:
         : m_simulation(make_simulation(open_scene(find_scene(options.scene, options.overrides)),
                                        {options.seed, options.threads})) {
         m_simulation.inside().world().mark_contacts(options.contacts);
+        m_simulation.inside().world().stop_on(interrupt_flag());
     }
     [[nodiscard]] const Shapes& shapes() const override { return m_simulation.inside().model(); }
     [[nodiscard]] const Frame& frame() const override { return m_simulation.inside().frame(); }
     void fill_field(FieldKind kind, Frame& frame) override {
         plica::fill_field(m_simulation.inside().model(), kind, frame);
     }
-    bool advance() override { return m_simulation.step().valid; }
+    bool advance() override {
+        const StepReport& report = m_simulation.inside().step();
+        return report.is_valid() && !report.interrupted;
+    }
     [[nodiscard]] double end() const override { return m_simulation.inside().scene().seconds; }
 
 private:

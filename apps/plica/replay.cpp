@@ -19,13 +19,16 @@ Status replay(const ReplayOptions& options) {
     const auto total = static_cast<std::int64_t>(reader.step_count());
     std::int64_t done = 0;
     std::int64_t wrong = -1;
+    inside.world().stop_on(interrupt_flag());
     watch_for_interrupt();
     {
         Progress progress("replay", total);
         RecordedStep step;
         while (wrong < 0 && !is_interrupted() && reader.next(step)) {
             check_inputs(step.inputs, reader.header().nodes, options.recording);
-            if (inside.step(step.inputs).hash != step.hash) {
+            const StepReport& report = inside.step(step.inputs);
+            if (report.interrupted) break;
+            if (report.hash != step.hash) {
                 wrong = done;
             } else {
                 progress.update(++done);

@@ -64,6 +64,7 @@ Status run(const RunOptions& options) {
         make_simulation(open_scene(source), {options.seed, options.threads, choose_isa(options.isa)});
     Simulation::Inside& inside = simulation.inside();
     World& world = inside.world();
+    world.stop_on(interrupt_flag());
     const SceneDescription& scene = inside.scene();
     const bool audited = options.audit == "on";
     std::optional<audit::Audit> audit;
@@ -84,6 +85,7 @@ Status run(const RunOptions& options) {
         const auto is_done = [&] { return scene.stop_at_rest && summary.is_at_rest(); };
         for (std::int64_t i = 0; i < steps && !is_interrupted() && summary.is_valid() && !is_done(); ++i) {
             const StepReport& report = inside.step();
+            if (report.interrupted) break;
             const bool usable = audited && report.is_valid();
             summary.add(world, report, usable ? &examine(*audit, world) : nullptr);
             if (usable && world.model().detector == DetectorKind::tracked) summary.add(compute_recall(world));

@@ -25,37 +25,52 @@ void reserve_pairs_for(const Surface& surface, std::size_t pairs, DetectorScratc
 
 // Eight nodes at a time, each of their 24 numbers summed on its own: no sum waits for another, and the compiler keeps
 // them in registers.
-Vec3 mean_displacement(std::span<const Vec3> from, std::span<const Vec3> to) {
+Vec3 mean_displacement(std::span<const Vec3> from, std::span<const Vec3> to, std::span<const NodeRange> moving) {
     if (to.empty()) return {};
     constexpr std::size_t block = 24;
     const double* f = &from[0].x;
     const double* t = &to[0].x;
-    const std::size_t numbers = 3 * to.size();
     double sum[block] = {};
-    std::size_t i = 0;
-    for (; i + block <= numbers; i += block) {
-        for (std::size_t k = 0; k < block; ++k) sum[k] += t[i + k] - f[i + k];
+    for (const NodeRange& range : moving) {
+        const std::size_t numbers = 3 * range.last;
+        std::size_t i = 3 * range.first;
+        for (; i + block <= numbers; i += block) {
+            for (std::size_t k = 0; k < block; ++k) sum[k] += t[i + k] - f[i + k];
+        }
+        for (std::size_t k = 0; i + k < numbers; ++k) sum[k] += t[i + k] - f[i + k];
     }
-    for (std::size_t k = 0; i + k < numbers; ++k) sum[k] += t[i + k] - f[i + k];
     Vec3 all{};
     for (std::size_t k = 0; k < block; k += 3) all += {sum[k], sum[k + 1], sum[k + 2]};
     return all / static_cast<double>(to.size());
 }
 
-bool is_complete(const CandidateList& list, std::span<const Vec3> positions) {
+Vec3 mean_displacement(std::span<const Vec3> from, std::span<const Vec3> to) {
+    const NodeRange all{0, to.size()};
+    return mean_displacement(from, to, {&all, 1});
+}
+
+bool is_complete(const CandidateList& list, std::span<const Vec3> positions, std::span<const NodeRange> moving) {
     if (list.built.size() != positions.size()) return false;
-    const auto holds = [&](const Vec3& common) {
+    const auto holds_in = [&](const NodeRange& range, const Vec3& common) {
         constexpr std::size_t block = 32;  // between looks at whether to go on
-        for (std::size_t i = 0; i < positions.size(); i += block) {
+        for (std::size_t i = range.first; i < range.last; i += block) {
             bool all = true;
-            for (std::size_t k = i; k < std::min(i + block, positions.size()); ++k) {
+            for (std::size_t k = i; k < std::min(i + block, range.last); ++k) {
                 all &= squared_norm(positions[k] - list.built[k] - common) <= list.margin[k] * list.margin[k];
             }
             if (!all) return false;
         }
         return true;
     };
-    return holds(mean_displacement(list.built, positions)) || holds({});
+    const auto holds = [&](const Vec3& common) {
+        return std::all_of(moving.begin(), moving.end(), [&](const NodeRange& r) { return holds_in(r, common); });
+    };
+    return holds(mean_displacement(list.built, positions, moving)) || holds({});
+}
+
+bool is_complete(const CandidateList& list, std::span<const Vec3> positions) {
+    const NodeRange all{0, positions.size()};
+    return is_complete(list, positions, {&all, 1});
 }
 
 namespace {

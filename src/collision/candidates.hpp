@@ -29,8 +29,16 @@ inline bool same_pair(const Pair& p, const Pair& q) {
     return p.a == q.a && p.b == q.b;
 }
 
+// Nodes from a first one to before a last one. Both are multiples of eight, or the end of all nodes: sums over ranges
+// that leave out nodes which stand have the same bits as those over all.
+struct NodeRange {
+    std::size_t first = 0, last = 0;
+};
+
 // What all nodes do together brings no two of them closer: it is left out wherever motion is bounded.
 Vec3 mean_displacement(std::span<const Vec3> from, std::span<const Vec3> to);
+// The same mean of all when those outside of the ranges stand where they stood.
+Vec3 mean_displacement(std::span<const Vec3> from, std::span<const Vec3> to, std::span<const NodeRange> moving);
 
 // Every pair that can touch before any node has moved further than its margin from where it was at the build, with or
 // without the mean motion of all nodes.
@@ -42,6 +50,8 @@ struct CandidateList {
 
 // The completeness certificate: true while no node has left its margin.
 bool is_complete(const CandidateList& list, std::span<const Vec3> positions);
+// The same when those outside of the ranges stand where they stood, with margins that some in the ranges have too.
+bool is_complete(const CandidateList& list, std::span<const Vec3> positions, std::span<const NodeRange> moving);
 
 // Axis-aligned boxes around primitives; see BoxArrays.
 struct Boxes {

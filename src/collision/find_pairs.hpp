@@ -85,11 +85,11 @@ std::int64_t find_by_chunks(const DetectorView& view, ThreadPool& pool, Detector
     scratch.chunks.resize(static_cast<std::size_t>(chunks));
     pool.for_chunks(chunks, [&](int index) {
         DetectorScratch::Chunk& chunk = scratch.chunks[static_cast<std::size_t>(index)];
-        chunk.hits.resize(static_cast<std::size_t>(primitive_count(surface)) + 8);
         chunk.raw.clear();
         const int last = std::min(capsules, (index + 1) * size);
         for (std::int32_t a = index * size; a < last; ++a) {
             if (view.enabled[static_cast<std::size_t>(a)] == 0) continue;
+            chunk.hits.resize(static_cast<std::size_t>(primitive_count(surface)) + 8);
             int hits = find(box_of_search(surface, scratch, a), a, chunk.hits.data());
             if (a < edges) hits = drop_far_triangles(surface, view.x, scratch, a, chunk.hits.data(), hits);
             for (int k = 0; k < hits; ++k) {

@@ -1,5 +1,6 @@
 #include "engine/prepare.hpp"
 
+#include "core/index.hpp"
 #include "engine/step/features.hpp"
 #include "engine/step/verbs.hpp"
 #include "engine/tools/couplings.hpp"
@@ -69,6 +70,22 @@ void prepare_detection(const Model& model, Isa isa, Scratch& scratch) {
     }
 }
 
+// A rigid body without a tool stands: its nodes are left out but for a few, which stand for the others. See NodeRange.
+std::vector<NodeRange> list_moving(const Model& model) {
+    constexpr std::size_t block = 8;
+    std::vector<NodeRange> moving;
+    std::size_t first = 0;
+    for (const RigidBody& rigid : model.rigids) {  // in the order of their nodes
+        const std::size_t begin = at(rigid.first_node), end = begin + rigid.local.size();
+        const std::size_t stands = (begin + block - 1) / block * block + block, moves = end / block * block;
+        if (rigid.tool >= 0 || moves <= stands) continue;
+        moving.push_back({first, stands});
+        first = moves;
+    }
+    moving.push_back({first, model.nodes()});
+    return moving;
+}
+
 }  // namespace
 
 void reserve_tracked_pairs(const Model& model, State& state, Scratch& scratch) {
@@ -80,6 +97,8 @@ void reserve_tracked_pairs(const Model& model, State& state, Scratch& scratch) {
 void prepare(const Model& model, Isa isa, ThreadPool& pool, State& state, Scratch& scratch, Frame& frame) {
     state.wall_memory.resize(model.walls.size() * model.nodes());
     scratch.p.resize(model.nodes());
+    scratch.all = {{0, model.nodes()}};
+    scratch.moving = list_moving(model);
     prepare_tools(model, state, scratch, frame);
     prepare_rigids(model, scratch, frame);
     prepare_detection(model, isa, scratch);

@@ -40,9 +40,10 @@ struct StepReport {
     double seconds = 0.0;  // the whole step; CPU time of the calling thread when it is the only one
     int substeps = 0;      // taken; more than the model's when something is very fast
     std::int64_t distance_tests = 0;
-    int retries = 0;       // of the step with shorter substeps, because an organ did not bear the first
-    bool at_rest = false;  // all organs that relax have come to rest
-    int rebuilds = 0;      // of the candidate list
+    int retries = 0;           // of the step with shorter substeps, because an organ did not bear the first
+    bool interrupted = false;  // it was given up, see World::stop_on(): nothing has happened
+    bool at_rest = false;      // all organs that relax have come to rest
+    int rebuilds = 0;          // of the candidate list
     int candidates = 0;
     std::int64_t held = 0;           // nodes that certify held back, summed over the substeps
     std::int64_t certify_tests = 0;  // distances that certify measured

@@ -70,7 +70,9 @@ struct Trail {
 
 // Rebuilt every step; nothing in it outlives one.
 struct Scratch {
-    std::vector<Vec3> p;  // m, predicted positions
+    std::vector<Vec3> p;            // m, predicted positions
+    std::vector<NodeRange> all;     // nodes, as one range
+    std::vector<NodeRange> moving;  // those that do not stand: what is not in a rigid body without a tool
     Tissues::Work tissues;
     DetectScratch detect;
     ContactScratch contact;

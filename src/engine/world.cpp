@@ -41,7 +41,7 @@ StepReport World::step(const Inputs& inputs) {
     StepReport report;
     StageClock<stage_count> clock(report.stage_seconds, m_stages_by_cpu ? thread_cpu_seconds : wall_seconds);
     take_tuning(inputs.tuning);
-    StepContext c{in_force(), inputs, *m_pool, m_state, m_scratch, report, clock};
+    StepContext c{in_force(), inputs, *m_pool, m_state, m_scratch, report, clock, m_stop};
     c.substeps = choose_substeps(c.model, inputs, m_state);
     m_scratch.last_good = m_state;
     unfold_pairs(m_state, m_scratch);
@@ -50,7 +50,7 @@ StepReport World::step(const Inputs& inputs) {
     const int most_retries = pushed ? 2 : 4;
     const int most_substeps = 4 * c.substeps;  // what asks for more is being crushed
     bool held = advance(c);
-    for (; !held && report.retries < most_retries; held = advance(c)) {
+    for (; !held && !report.interrupted && report.retries < most_retries; held = advance(c)) {
         if (pushed && Tissues::count_substeps(c.model, m_state).stable > most_substeps) break;
         ++report.retries;
         c.tools_wait = pushed && report.retries == most_retries;
@@ -58,6 +58,7 @@ StepReport World::step(const Inputs& inputs) {
         c.substeps = choose_more_substeps(c.model, c.substeps, m_state, m_scratch.last_good);
         take_back(m_scratch.last_good);
     }
+    if (report.interrupted) return give_up(report, began);
     report.contacts /= c.substeps;
     report.substeps = c.substeps;
     report.candidates = static_cast<int>(m_state.candidates.pairs.size());
@@ -71,7 +72,15 @@ StepReport World::step(const Inputs& inputs) {
     return report;
 }
 
-// One go at a step; false when a tissue did not bear it.
+// The frame is still that of the step before.
+StepReport World::give_up(StepReport& report, double began) {
+    take_back(m_scratch.last_good);
+    report.hash = compute_hash(m_state);
+    report.seconds = seconds() - began;
+    return report;
+}
+
+// One go at a step; false when a tissue did not bear it, or when it was given up.
 bool World::advance(StepContext& c) {
     c.clock.skip();
     take_inputs(c);
@@ -87,6 +96,7 @@ bool World::advance(StepContext& c) {
         Tissues::answer_to_contact(c);
         c.lap(Stage::tissue);
         solve_contact(c);
+        if (c.is_given_up()) return false;
         Tissues::keep_motions(c);
         end_contact(c);
         Tissues::after_contact(c);

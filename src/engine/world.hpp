@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <memory>
 #include <span>
 
@@ -35,6 +36,11 @@ public:
     // changes, prints nothing.
     StepReport step(const Inputs& inputs);
 
+    // A step in which this becomes true, on whatever thread or in a handler of signals, is given up at its next pass
+    // over the rows: state and frame stay as they were, and its report says `interrupted`. Null: none is. Must outlive
+    // the world's steps.
+    void stop_on(const std::atomic<bool>* stop) { m_stop = stop; }
+
     // Goes on from a state. What led there is not known: where features of solids are near each other, the steps that
     // follow may have other bits than those of the run it came from; load() goes on with the same.
     void restore(const State& state);
@@ -64,6 +70,7 @@ private:
     [[nodiscard]] double seconds() const;
     void take_tuning(const Tuning& tuning);
     static bool advance(StepContext& c);
+    StepReport give_up(StepReport& report, double began);
     void take_back(const State& state);
     bool hold_step(StepContext& c);
     void publish_frame();
@@ -76,6 +83,7 @@ private:
     std::unique_ptr<ThreadPool> m_pool;
     Tuning m_tuning;
     std::unique_ptr<Model> m_tuned;  // the model as m_tuning has it; none before the first change
+    const std::atomic<bool>* m_stop = nullptr;
     bool m_marking = false;
     bool m_stages_by_cpu = false;
 };

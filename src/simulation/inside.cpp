@@ -83,6 +83,7 @@ const StepReport& Simulation::Inside::take_step(const TakeInputs& take_inputs) {
         if (may_throw) take_back(before);
         throw;
     }
+    if (m_report.interrupted) return m_report;
     if (m_audit && m_report.is_valid()) examine();
     m_recorder.add(m_inputs, m_world, m_report.hash);
     return m_report;

@@ -35,7 +35,8 @@ public:
     [[nodiscard]] const StepReport& report() const { return m_report; }  // of the last step; zero at the start
     [[nodiscard]] const Recorder& recorder() const { return m_recorder; }
 
-    // One step: the script's inputs, but for what was taken from it. Throws Error when a recording cannot go on; the
+    // One step: the script's inputs, but for what was taken from it. One that is given up (World::stop_on()) is neither
+    // recorded nor audited. Throws Error when a recording cannot go on; the
     // step was taken all the same. Throws Error when a tissue of the program's own throws; then all is as before.
     const StepReport& step();
     // The same with inputs that are given, a recording's say; the script goes along.

@@ -310,6 +310,30 @@ TEST_F(Command, AnInterruptKeepsWhatWasRecorded) {
     }
 }
 
+// A step of 10,000 substeps of a liver of 60,000 cells, which takes half a minute, is given up at once.
+TEST_F(Command, AnInterruptIsHeardWithinAStep) {
+    const std::string file = path("long.plica");
+    Process process({"run", "liver-drop", "--set", "solver.dt=1", "--set", "solver.substeps=10000", "--set",
+                     "liver.cell=0.006", "--steps", "2", "--audit", "off", "--json", "--record", file});
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!fs::exists(file) && std::chrono::steady_clock::now() < deadline)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::this_thread::sleep_for(std::chrono::seconds(1));  // well into the step
+    const auto asked = std::chrono::steady_clock::now();
+    process.send(SIGINT);
+    const Outcome outcome = process.finish();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - asked;
+    EXPECT_LT(took.count(), 2.0);  // 0.2 on a machine with nothing else to do
+    EXPECT_EQ(outcome.status, 0) << "signal " << outcome.signal << " " << outcome.err;
+    const Json json = parse_object(outcome);
+    EXPECT_EQ(json["interrupted"], true);
+    EXPECT_EQ(json["steps"], 0);
+    const RecordingReader reader(file);
+    EXPECT_EQ(reader.step_count(), 0U);
+    EXPECT_FALSE(reader.truncated());
+    EXPECT_EQ(reader.message(), "");
+}
+
 // Of a replay and of an export only the whole counts.
 TEST_F(Command, AnInterruptedReplayOrExportIsNoSuccess) {
     const auto began = std::chrono::steady_clock::now();

@@ -383,6 +383,36 @@ TEST_P(Certificate, MarginsThatAreTooGenerousMiss) {
     EXPECT_GT(fuzz_certificate(GetParam(), 4.0, 2000, 22).misses, 0);
 }
 
+// What stands may be left out: the same bits and the same answers, as long as it does stand.
+TEST(StandingNodes, NeedNoLook) {
+    constexpr std::size_t nodes = 203;
+    const std::vector<NodeRange> moving{{0, 16}, {120, nodes}};
+    Random random{5};
+    CandidateList list;
+    const auto draw = [&](double size) {
+        return Vec3{random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
+    };
+    for (std::size_t n = 0; n < nodes; ++n) list.built.push_back(draw(1.0));
+    list.margin.assign(nodes, 0.05);
+    int complete = 0;
+    for (int i = 0; i < 200; ++i) {
+        std::vector<Vec3> x = list.built;
+        const Vec3 common = draw(0.08);
+        for (const NodeRange& range : moving) {
+            for (std::size_t n = range.first == 0 ? 8 : range.first; n < range.last; ++n)
+                x[n] += i % 2 == 0 ? draw(0.028) : common;  // the first eight stand, for the others
+        }
+        EXPECT_EQ(is_complete(list, x, moving), is_complete(list, x)) << i;
+        complete += is_complete(list, x) ? 1 : 0;
+        EXPECT_EQ(norm(mean_displacement(list.built, x, moving) - mean_displacement(list.built, x)), 0.0) << i;
+        x[60].x += 1.0;  // the control: it does not stand
+        EXPECT_FALSE(is_complete(list, x));
+        EXPECT_NE(norm(mean_displacement(list.built, x, moving) - mean_displacement(list.built, x)), 0.0);
+    }
+    EXPECT_GT(complete, 20);
+    EXPECT_LT(complete, 180);
+}
+
 TEST_P(Certificate, LeavingTheMargin) {
     CandidateList list;
     const std::vector<Vec3> x{{0, 0, 0}, {1, 0, 0}};

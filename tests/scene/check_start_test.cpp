@@ -97,7 +97,8 @@ TEST(CheckStart, RopesInSolids) {
 }
 
 TEST(CheckStart, RopesInSurfacesWithHeat) {
-    expect_refused(heat_plane(0), rope("gut", 0, 0), rope("gut", 0, 0.01), {"gut segment", "skin", "through each other"});
+    expect_refused(heat_plane(0), rope("gut", 0, 0), rope("gut", 0, 0.01),
+                   {"gut segment", "skin", "through each other"});
     expect_refused(heat_ball(0.1, 0), rope("gut", 0, 0), rope("gut", 0, 0.12), {"gut inside organ"});
 }
 

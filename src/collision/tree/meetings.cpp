@@ -2,6 +2,7 @@
 
 #include "collision/tree/margins.hpp"
 #include "collision/tree/search.hpp"
+#include "core/elementary.hpp"
 #include "core/index.hpp"
 
 // When two bodies are to be searched again: their frames have come apart too far.
@@ -24,7 +25,7 @@ double farthest_moved(const Bounds& box, const Pose& from, const Pose& to, const
 double angle_between(const Pose& a, const Pose& b) {
     double sum = 0.0;
     for (int i = 0; i < 3; ++i) sum += squared_norm(a.row[i] - b.row[i]);
-    return 2.0 * std::asin(std::min(1.0, std::sqrt(sum / 8.0)));
+    return 2.0 * elementary::asin(std::min(1.0, std::sqrt(sum / 8.0)));
 }
 
 }  // namespace

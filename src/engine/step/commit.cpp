@@ -33,11 +33,7 @@ void flag_shortfalls(StepContext& c) {
 void commit(StepContext& c) {
     extend_paths(contact_world(c), c.scratch.contact);
     c.lap(Stage::certify);
-    c.pool.for_pieces(c.state.x.size(), nodes_a_piece, [&](std::size_t begin, std::size_t end) {
-        std::copy(c.scratch.p.begin() + static_cast<std::ptrdiff_t>(begin),
-                  c.scratch.p.begin() + static_cast<std::ptrdiff_t>(end),
-                  c.state.x.begin() + static_cast<std::ptrdiff_t>(begin));
-    });
+    c.copy_moving(c.scratch.p, c.state.x);
     commit_rigids(c);
     commit_holds(c);
     c.report.contacts += c.scratch.contact.outcome.contacts;

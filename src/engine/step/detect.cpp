@@ -54,7 +54,7 @@ void detect(StepContext& c, bool with_features) {
     State& state = c.state;
     DetectScratch& scratch = c.scratch.detect;
     const Surface& surface = c.model.surface;
-    const bool plain = plain_capsules(surface) > 0 && !is_complete(state.candidates, c.scratch.p);
+    const bool plain = plain_capsules(surface) > 0 && !is_complete(state.candidates, c.scratch.p, c.moving());
     const bool features = with_features && scratch.features && find_feature_pairs(c);
     if (!plain && !features) return;
     ContactWorld contact = contact_world(c);

@@ -10,13 +10,11 @@ namespace plica {
 
 void predict(StepContext& c) {
     const double h = c.h, kept = elementary::exp(-c.model.drag * h);
-    c.pool.for_pieces(c.state.x.size(), nodes_a_piece, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const bool falls = i < c.model.tissue_nodes;
-            const bool free = c.model.inverse_mass[i] > 0.0;
-            const Vec3 v = falls ? c.state.v[i] * kept + c.inputs.gravity * h : c.state.v[i];
-            c.scratch.p[i] = free ? c.state.x[i] + v * h : c.state.x[i];
-        }
+    c.for_moving([&](std::size_t i) {
+        const bool falls = i < c.model.tissue_nodes;
+        const bool free = c.model.inverse_mass[i] > 0.0;
+        const Vec3 v = falls ? c.state.v[i] * kept + c.inputs.gravity * h : c.state.v[i];
+        c.scratch.p[i] = free ? c.state.x[i] + v * h : c.state.x[i];
     });
     aim_rigids(c);
     keep_within_walls(c);

@@ -15,9 +15,7 @@ bool moves_only(const ContactWorld& contact) {
 
 void take_velocities(StepContext& c) {
     const double rate = 1.0 / c.h;
-    c.pool.for_pieces(c.state.x.size(), nodes_a_piece, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) c.state.v[i] = (c.scratch.p[i] - c.state.x[i]) * rate;
-    });
+    c.for_moving([&](std::size_t i) { c.state.v[i] = (c.scratch.p[i] - c.state.x[i]) * rate; });
 }
 
 // One more sweep?
@@ -77,7 +75,7 @@ void solve_contact(StepContext& c) {
         solve_holds(contact);
         take_velocities(c);
     }
-    for (int pass = 0; is_wanted(c.model.contact, pass, c.scratch.contact); ++pass) {
+    for (int pass = 0; !c.is_given_up() && is_wanted(c.model.contact, pass, c.scratch.contact); ++pass) {
         limit_travel(c);
         detect(c, pass == 0);
         c.lap(Stage::detect);

@@ -37,7 +37,7 @@ void Springs::retune(const Model& tuned, Scratch& scratch) {
 
 bool Springs::predict(StepContext& c) {
     if (c.model.of<Springs>().sheets.empty()) return true;
-    c.scratch.of<Springs>().flight.assign(c.scratch.p.begin(), c.scratch.p.end());
+    c.copy_moving(c.scratch.p, c.scratch.of<Springs>().flight);
     return true;
 }
 

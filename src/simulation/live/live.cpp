@@ -1,6 +1,7 @@
 #include "simulation/live/live.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -51,6 +52,7 @@ struct Live::Parts {
         wishes.tools.resize(inside.model().tools.size());
         wanted = wishes;
         hash = compute_hash(inside.world().state());
+        inside.world().stop_on(&stop);
         publish();
         pace.restart(wall_seconds());
         thread = std::thread([this] { run(); });
@@ -93,6 +95,7 @@ struct Live::Parts {
     std::uint64_t hash = 0;
     bool lost = false;
     std::string message;
+    std::atomic<bool> stop{false};  // the owner will not wait for a step
     std::thread thread;
 };
 
@@ -187,6 +190,7 @@ void Live::Parts::advance() {
     } catch (const Error& error) {  // a full disk: what was written can be read
         tell(error);
     }
+    if (inside.report().interrupted) return;  // the end
     hash = inside.report().hash;
     if (inside.report().is_valid()) return;
     lost = true;
@@ -299,6 +303,7 @@ void Live::stop_recording() {
 
 void Live::end() {
     if (!m_parts->thread.joinable()) return;
+    m_parts->stop = true;
     m_parts->wish([](Wishes& w) { w.ending = true; });
     m_parts->thread.join();
 }
