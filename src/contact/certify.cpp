@@ -181,6 +181,20 @@ void hold_groups(std::span<const NodeGroup> groups, CertifyScratch& s) {
         const auto last = first + static_cast<std::ptrdiff_t>(group.count);
         std::fill(first, last, *std::min_element(first, last));
     }
+    // Joined ones too, however many in a row.
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (const NodeGroup& group : groups) {
+            if (group.joined < 0) continue;
+            const NodeGroup& other = groups[at(group.joined)];
+            const double least = std::min(s.kept[group.first], s.kept[other.first]);
+            for (const NodeGroup* each : {&group, &other}) {
+                if (s.kept[each->first] == least) continue;
+                grew = true;
+                std::fill_n(s.kept.begin() + static_cast<std::ptrdiff_t>(each->first), each->count, least);
+            }
+        }
+    }
 }
 
 // find_close() lists the pairs that may meet on the way to where p is now.

@@ -53,33 +53,22 @@ void for_each_grip(const Floating& floating, const RowBatch& batch, const Use& u
     }
 }
 
-// Sums over the rows of a batch, in multiplier units (kg m and kg m^2).
-struct Push {
-    Vec3 linear{}, angular{};
-};
-void move(FloatingBody& body, const Push& push) {
-    if (push.linear == Vec3{} && push.angular == Vec3{}) return;
-    body.shift += push.linear * body.inverse_mass;
-    body.rotation += body.inverse_inertia * push.angular;
-    place(body);
-}
-
 // impulse_of(lane, k): what the row gave to its node.
 template <class ImpulseOf>
 void move_all(Floating& floating, const RowBatch& batch, const ImpulseOf& impulse_of) {
     for (std::size_t b = 0; b < floating.bodies.size(); ++b) {
         FloatingBody& body = floating.bodies[b];
-        Push push;
+        Vec3 push{}, twist{};  // sums over the rows of the batch
         for (int lane = 0; lane < batch.count; ++lane) {
             for (int k = 0; k < nodes_in(batch.shape); ++k) {
                 const std::int32_t node = batch.node[k][lane];
                 if (floating.of_node[at(node)] != static_cast<std::int32_t>(b)) continue;
                 const Vec3 impulse = impulse_of(lane, k);
-                push.linear += impulse;
-                push.angular += cross(lever_of(body, at(node)), impulse);
+                push += impulse;
+                twist += cross(lever_of(body, at(node)), impulse);
             }
         }
-        move(body, push);
+        move_body(body, push, twist);
     }
 }
 
@@ -99,8 +88,15 @@ double compliance_along(const FloatingBody& body, const Vec3& r, const Vec3& dir
     return body.inverse_mass + dot(turning, body.inverse_inertia * turning);
 }
 
+void move_body(FloatingBody& body, const Vec3& push, const Vec3& twist) {
+    if (push == Vec3{} && twist == Vec3{}) return;
+    body.shift += push * body.inverse_mass;
+    body.rotation += body.inverse_inertia * twist;
+    place(body);
+}
+
 void push_body(FloatingBody& body, const Vec3& r, const Vec3& impulse) {
-    move(body, {impulse, cross(r, impulse)});
+    move_body(body, impulse, cross(r, impulse));
 }
 
 void place(FloatingBody& body) {

@@ -51,7 +51,9 @@ Vec3 lever_of(const FloatingBody& body, std::size_t node);
 double compliance_at(const FloatingBody& body, const Vec3& r);
 // The same along a direction.
 double compliance_along(const FloatingBody& body, const Vec3& r, const Vec3& direction);
-// An impulse at r, in multiplier units (kg m), moves the body.
+// What it gets in multiplier units, at its centre of mass (kg m) and about it (kg m^2), moves the body.
+void move_body(FloatingBody& body, const Vec3& push, const Vec3& twist);
+// The same of an impulse at r.
 void push_body(FloatingBody& body, const Vec3& r, const Vec3& impulse);
 
 // The pose that shift and rotation lead to.

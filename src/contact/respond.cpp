@@ -88,7 +88,10 @@ void warm_start(ContactWorld& world, ContactScratch& scratch) {
     set_crowded(is_crowd(world, scratch), scratch);
     begin_batches(world, scratch);
     apply_rows(world, scratch);
-    if (world.floating != nullptr) warm_start_floating_walls(world, scratch);
+    if (world.floating != nullptr) {
+        warm_start_joints(world);
+        warm_start_floating_walls(world, scratch);
+    }
     place_floating(world);
     warm_start_walls(world, scratch.kernels, scratch.walls);
 }
@@ -101,6 +104,7 @@ void sweep(ContactWorld& world, ContactScratch& scratch, bool solids_only) {
         pass_over_rows(world, scratch, solids_only);
     }
     if (world.floating != nullptr) {
+        scratch.outcome.moved = std::max(scratch.outcome.moved, solve_joints(world));
         scratch.outcome.moved = std::max(scratch.outcome.moved, solve_floating_walls(world, scratch));
         place_floating(world);
     }

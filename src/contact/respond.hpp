@@ -8,6 +8,7 @@
 #include "contact/facet_normals.hpp"
 #include "contact/floating.hpp"
 #include "contact/frictions.hpp"
+#include "contact/joints.hpp"
 #include "contact/scratch.hpp"
 #include "geometry/wall.hpp"
 
@@ -58,6 +59,7 @@ struct Hold {
 // Nodes that only move together.
 struct NodeGroup {
     std::size_t first, count;
+    std::int32_t joined = -1;  // to this other group, by a joint; -1: to none
 };
 
 // One substep of contact. All spans are over the world's nodes.
@@ -79,6 +81,8 @@ struct ContactWorld {
     // Of pairs, and of nodes by their bodies; none: the settings' one number, and the walls'.
     const Frictions* frictions = nullptr;
     std::span<const std::int32_t> body_of_node{};
+    std::span<const Joint> joints{};  // of floating bodies
+    std::span<JointMemory> joint_memory{};
 };
 
 // Have passes over a crowd of rows stopped helping, and is what they correct small enough? In contact radii, before and

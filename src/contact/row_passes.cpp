@@ -111,11 +111,12 @@ void apply_rows(const ContactWorld& world, ContactScratch& scratch) {
     apply(shared_bin);
 }
 
-// Where the bins share nothing each goes on until its own rows are settled; where they do, pass by pass together.
-void pass_over_rows(const ContactWorld& world, ContactScratch& scratch, bool solids_only) {
+// Where the bins share nothing each goes on until its own rows are settled; where they do, or bodies are joined, pass by
+// pass together.
+void pass_over_rows(ContactWorld& world, ContactScratch& scratch, bool solids_only) {
     const Passes passes{world, scratch, row_nodes(world), solids_only};
     for (BinPass& pass : scratch.rows.pass) pass = {};
-    const bool together = passes.have_shared();
+    const bool together = passes.have_shared() || !world.joints.empty();
     double moved[most_bins + 1] = {};  // by the measured pass
     for_bins(scratch, [&](std::size_t bin) {
         passes.measured(bin);
@@ -132,7 +133,8 @@ void pass_over_rows(const ContactWorld& world, ContactScratch& scratch, bool sol
         passes.settle(passes.most_moved(), [&](int k) {
             for_bins(scratch, [&](std::size_t bin) { passes.linear(bin, k); });
             passes.linear(shared_bin, k);
-            return passes.most_moved();
+            const double joints = world.joints.empty() ? 0.0 : solve_joints(world);
+            return std::max(passes.most_moved(), joints);
         });
     }
     scratch.outcome.moved = *std::max_element(std::begin(moved), std::end(moved));

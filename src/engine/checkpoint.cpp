@@ -20,6 +20,9 @@ bool is_saved_value(const Vec3& value) {
 bool is_saved_value(const WallMemory& wall) {
     return std::isfinite(wall.push) && is_finite(wall.friction);
 }
+bool is_saved_value(const JointMemory& joint) {
+    return is_finite(joint.push) && is_finite(joint.bend) && std::isfinite(joint.drive) && std::isfinite(joint.stop);
+}
 bool is_saved_value(const RigidState& rigid) {
     return is_finite(rigid.position) && is_finite(rigid.turn) && is_finite(rigid.velocity) && is_finite(rigid.spin) &&
            is_finite(rigid.load) && is_finite(rigid.twist) && rigid.pace >= 0.0 && rigid.pace <= 1.0;
@@ -69,6 +72,7 @@ void visit_state(const Model& model, std::uint64_t step, Part& state, Archive& a
     archive.fixed(state.wall_memory, is_any);
     archive.fixed(state.tools, [&](const ToolState& tool) { return is_saved_tool(tool, model.nodes()); });
     archive.fixed(state.rigids, is_any);
+    archive.fixed(state.joints, is_any);
     Tissues::visit_state(state.tissues, [&](auto values) { archive.fixed(values, is_any); });
     archive.value(state.random.state);
     archive.value(state.step, [&](std::uint64_t saved) { return saved == step && step <= most_saved_steps; });

@@ -25,6 +25,13 @@ struct ContactMark {
     Vec3 friction{};              // N, on a
 };
 
+// A joint of two rigid bodies.
+struct JointPose {
+    double angle = 0.0;  // rad, from how it was built
+    double drive = 0.0;  // N m, that its drive gives to the second body, in the last substep
+    double stop = 0.0;   // N m, that its limits give
+};
+
 // Values of some bodies' nodes, by name: "temperature" is one.
 struct Field {
     struct Range {
@@ -57,6 +64,7 @@ struct Frame {
     std::vector<Vec3> hand_force;   // N, what the coupling of each tool gives to it, mean over the step; 0: it has none
     std::vector<Vec3> hand_torque;  // N m, about the tool's centre of mass
     std::vector<ToolPose> tools;
+    std::vector<JointPose> joints;      // in the order of the scene
     std::vector<Vec3> rigid_force;      // N, what each rigid body feels, mean over the step
     std::vector<ContactMark> contacts;  // empty unless asked for
     std::vector<Field> fields;          // what tissues publish every step, by name

@@ -54,6 +54,13 @@ struct RigidBody {
     Symmetric inertia{};         // kg m^2, about it
 };
 
+// A joint of two of them.
+struct Hinge {
+    std::int32_t rigid[2] = {-1, -1};  // the second turns on the first
+    Vec3 axis{};                       // unit, as built
+    Joint joint{};                     // all of it that stays as it is
+};
+
 // Everything that does not change while a scene runs.
 struct Model : Shapes {
     // Per node.
@@ -64,6 +71,7 @@ struct Model : Shapes {
     std::size_t tissue_nodes = 0;  // nodes before the first tool's
     Tissues::Models tissues;
     std::vector<RigidBody> rigids;
+    std::vector<Hinge> hinges;
 
     int substeps = 20;
     bool adapt = true;  // double the substeps while something is very fast

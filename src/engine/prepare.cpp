@@ -29,6 +29,9 @@ void prepare_rigids(const Model& model, Scratch& scratch, Frame& frame) {
     for (const RigidBody& rigid : model.rigids) {
         rigids.groups.push_back({static_cast<std::size_t>(rigid.first_node), rigid.local.size()});
     }
+    for (const Hinge& hinge : model.hinges) rigids.groups[at(hinge.rigid[1])].joined = hinge.rigid[0];
+    rigids.joints.resize(model.hinges.size());
+    frame.joints.resize(model.hinges.size());
     rigids.impulse.resize(model.rigids.size());
     rigids.twist.resize(model.rigids.size());
     frame.rigid_force.resize(model.rigids.size());
@@ -96,6 +99,7 @@ void reserve_tracked_pairs(const Model& model, State& state, Scratch& scratch) {
 
 void prepare(const Model& model, Isa isa, ThreadPool& pool, State& state, Scratch& scratch, Frame& frame) {
     state.wall_memory.resize(model.walls.size() * model.nodes());
+    state.joints.resize(model.hinges.size());
     scratch.p.resize(model.nodes());
     scratch.all = {{0, model.nodes()}};
     scratch.moving = list_moving(model);

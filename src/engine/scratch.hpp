@@ -52,6 +52,7 @@ struct RigidScratch {
     std::vector<NodeGroup> groups;              // their nodes
     std::vector<RigidState> now;                // where they are at the end of the substep
     Floating floating;                          // those on couplings
+    std::vector<Joint> joints;                  // in this substep
     std::vector<Pull> pulls;                    // per floating body
     std::vector<Vec3> hand_force, hand_torque;  // N and N m, per rigid body, summed over the substeps
     std::vector<Vec3> impulse, twist;           // kg m and kg m^2 about its origin, summed over the substeps

@@ -31,6 +31,7 @@ struct State {
     std::vector<WallMemory> wall_memory;  // walls x nodes
     std::vector<ToolState> tools;
     std::vector<RigidState> rigids;
+    std::vector<JointMemory> joints;
     Tissues::States tissues;
     Random random;  // initial noise, then the tracked detector's draws
     std::uint64_t step = 0;
@@ -58,6 +59,7 @@ struct State {
         visit(std::span(self.wall_memory));
         visit(std::span(self.tools));
         visit(std::span(self.rigids));
+        if (!self.joints.empty()) visit(std::span(self.joints));
         Tissues::visit_state(self.tissues, visit);
         visit(std::span(&self.random.state, 1));
         visit(std::span(&self.step, 1));

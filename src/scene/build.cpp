@@ -7,6 +7,7 @@
 #include "engine/tuning.hpp"
 #include "scene/body_kinds.hpp"
 #include "scene/build_friction.hpp"
+#include "scene/build_joint.hpp"
 #include "scene/build_rigid.hpp"
 #include "scene/build_sheets.hpp"
 #include "scene/check_start.hpp"
@@ -173,6 +174,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
         note_friction(tool.friction, model);
         lines.resize(model.bodies.size(), tool.line);
     }
+    for (const JointDescription& joint : scene.joints) add_joint(joint, model);
     add_friction(scene, model);
     state.x = model.rest;
     state.tools.resize(model.tools.size());

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -87,6 +88,17 @@ struct ToolDescription {
     std::vector<Waypoint> path;
 };
 
+// A hinge: the second turns on the first.
+struct JointDescription {
+    std::string first, second;  // rigid bodies or tools
+    int line = 0;
+    Vec3 place, axis;  // m, as the scene starts; unit
+    double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();  // rad
+    double stiffness = 0.0;                                       // N m/rad, of the drive
+    double damping = -1.0;                                        // N m s/rad; negative: critical
+    double max_torque = std::numeric_limits<double>::infinity();  // N m, of the drive
+};
+
 // The friction of two bodies or tools, or of one on a wall, instead of the mean of their own.
 struct FrictionPair {
     std::string body, other;
@@ -127,6 +139,7 @@ struct SceneDescription {
     std::vector<Wall> walls;
     std::vector<BodyDescription> bodies;
     std::vector<ToolDescription> tools;
+    std::vector<JointDescription> joints;
     Files files = std::make_shared<FileSource>("");  // that the scene names; holds those that were read
     std::vector<std::string> notes;  // what a model of another program says that changes nothing here, file:line first
 };

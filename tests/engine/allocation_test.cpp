@@ -41,6 +41,34 @@ TEST(Allocation, AWarmStepAllocatesNothing) {
 }
 
 // The library's step with a tool taken over, told of by flags and times without strings.
+// Jaws on a shaft that close on each other over a floor, with friction of their own: walls, pairs of tools, joints.
+TEST(Allocation, AWarmStepOfJoinedToolsAllocatesNothing) {
+    std::string text =
+        "plica = 1\n[solver]\ndt = 0.01\nsubsteps = 4\n[environment]\ngravity = [0, 0, 0]\n"
+        "plane = { point = [0, 0, -0.02], normal = [0, 0, 1] }\n"
+        "[[body]]\nname = \"rope\"\nanatomy = \"rope\"\nlength = 0.1\nsegments = 2\nfixed = \"both\"\nfrom = [0, 0.5, "
+        "0.1]\n"
+        "[[tool]]\nname = \"shaft\"\nkind = \"rigid\"\nshape = \"block\"\nsize = [0.1, 0.012, 0.012]\ncenter = [-0.06, "
+        "0, 0]\n"
+        "stiffness = 500\nfriction = 0.1\npath = [ { t = 0, at = [0, 0, 0] }, { t = 3, to = [0, 0, -0.05] } ]\n";
+    for (const auto& [name, side] : {std::pair{"upper", "1"}, {"lower", "-1"}}) {
+        text += std::string("[[tool]]\nname = \"") + name +
+                "\"\nkind = \"rigid\"\nshape = \"block\"\nsize = [0.06, 0.02, 0.004]\ncenter = [0.035, 0, " + side +
+                "e-2]\nmass = 0.02\nstiffness = 0\npath = [ { t = 0, at = [0, 0, 0] }, { t = 0.5, turn = [0, " + side +
+                ", 0] } ]\n[[joint]]\nbodies = [\"shaft\", \"" + name +
+                "\"]\nat = [0, 0, 0]\nstiffness = 1\nmax_torque = 0.05\n";
+    }
+    const SceneDescription scene = read_scene({"t", "t.toml", text, {}});
+    World world = make_world(scene);
+    Script script(scene);
+    for (int i = 0; i < 200; ++i) world.step(script.next(world));
+    const long before = allocations;
+    for (int i = 0; i < 60; ++i) ASSERT_TRUE(world.step(script.next(world)).is_valid());
+    EXPECT_EQ(allocations - before, 0);
+    EXPECT_GT(norm(world.frame().tool_force[0]), 0.1);  // on the floor
+    EXPECT_GT(norm(world.frame().tool_force[1]), 0.1);  // on the other jaw, or the floor
+}
+
 TEST(Allocation, AWarmStepOfTheLibraryAllocatesNothing) {
     Simulation simulation = Simulation::load("intestine-pile");
     for (int i = 0; i < 60; ++i) simulation.step();

@@ -3,6 +3,7 @@
 #include "engine/step/verbs.hpp"
 #include "engine/tools/couplings.hpp"
 #include "engine/tools/grab.hpp"
+#include "engine/tools/joints.hpp"
 #include "engine/tools/rigids.hpp"
 #include "engine/tools/tool_walls.hpp"
 
@@ -19,6 +20,7 @@ void predict(StepContext& c) {
     aim_rigids(c);
     keep_within_walls(c);
     aim_couplings(c);
+    aim_joints(c);
     place_rigids(c.model, c.scratch);
     aim_holds(c);
 }

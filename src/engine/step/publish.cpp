@@ -3,6 +3,7 @@
 #include "core/index.hpp"
 #include "engine/frame.hpp"
 #include "engine/step/verbs.hpp"
+#include "engine/tools/joints.hpp"
 
 namespace plica {
 
@@ -28,6 +29,7 @@ void publish(const Model& model, const State& state, const Scratch& scratch, Fra
         frame.hand_force[t] = rigids.hand_force[i] / substeps;
         frame.hand_torque[t] = rigids.hand_torque[i] / substeps;
     }
+    publish_joints(model, state, frame);
     Tissues::publish_fields(model, state, frame);
 }
 

@@ -51,7 +51,9 @@ ContactWorld contact_world(const Model& model, double h, State& state, Scratch& 
             floats ? &floating : nullptr,
             scratch.facets.get(),
             model.friction_rules.empty() ? nullptr : &model.frictions,
-            model.friction_rules.body_of_node};
+            model.friction_rules.body_of_node,
+            scratch.rigids.joints,
+            state.joints};
 }
 
 void begin_contact(StepContext& c) {

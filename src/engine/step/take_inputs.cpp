@@ -21,6 +21,12 @@ void rescale_multipliers(int substeps, State& state) {
             wall.push *= scale;
             wall.friction *= scale;
         }
+        for (JointMemory& joint : state.joints) {
+            joint.push *= scale;
+            joint.bend *= scale;
+            joint.drive *= scale;
+            joint.stop *= scale;
+        }
         for (ToolState& tool : state.tools) tool.pull *= scale;
         for (RigidState& rigid : state.rigids) {
             rigid.load *= scale;

@@ -12,6 +12,7 @@
 #include "scene/file/read_environment.hpp"
 #include "scene/file/read_friction.hpp"
 #include "scene/file/read_hand.hpp"
+#include "scene/file/read_joint.hpp"
 #include "scene/file/read_tool.hpp"
 #include "scene/file/table_reader.hpp"
 #include "scene/file/xml_parts.hpp"
@@ -142,11 +143,32 @@ void add_tissues(const SceneSource& source, TableReader& root, Names& names, Sce
     }
 }
 
+// A tool that no hand leads, and where its entry says so.
+using Unled = std::pair<std::string, toml::source_region>;
+
+// A joint must hold it. Where something else is wrong, a joint may be, that is told first.
+void check_unled(TableReader& root, const SceneDescription& scene, const std::vector<Unled>& unled) {
+    if (!root.mistakes().empty()) return;
+    for (const auto& [name, where] : unled) {
+        const auto holds = [&](const JointDescription& joint) { return joint.second == name; };
+        if (std::any_of(scene.joints.begin(), scene.joints.end(), holds)) continue;
+        const std::string path = name + ".stiffness";
+        root.mistakes().add(where, path,
+                            fmt::format("{}: found 0, expected more, or a [[joint]] that it turns on", path));
+    }
+}
+
 void read_tools(TableReader& root, const Files& files, Names& names, SceneDescription& scene) {
+    std::vector<Unled> unled;
     for_each_entry(root, "tool", [&](TableReader& reader) {
         scene.tools.push_back(read_tool(reader, files, scene));
-        names.add(scene.tools.back().tool.name, reader);
+        const ToolDescription& tool = scene.tools.back();
+        names.add(tool.tool.name, reader);
+        if (tool.coupling && reader.has("stiffness") && tool.coupling->stiffness == 0.0)
+            unled.emplace_back(tool.tool.name, reader.source().get("stiffness")->source());
     });
+    for_each_entry(root, "joint", [&](TableReader& reader) { scene.joints.push_back(read_joint(reader, scene)); });
+    check_unled(root, scene, unled);
 }
 
 void read_all(const SceneSource& source, TableReader& root, const Files& files, SceneDescription& scene) {

@@ -147,7 +147,7 @@ void read_coupling(TableReader& reader, const SceneDescription& scene, ToolDescr
     }
     constexpr Range grams_to_tons{1e-6, 1e3};
     Coupling& coupling = tool.coupling.emplace();
-    coupling.stiffness = reader.number("stiffness", 0.0, positive);
+    coupling.stiffness = reader.number("stiffness", 0.0, not_negative);
     coupling.mass = reader.number("mass", coupling.mass, grams_to_tons);
     coupling.damping = reader.number("damping", coupling.damping, not_negative);
     coupling.turn_stiffness = reader.number("turn_stiffness", coupling.turn_stiffness, not_negative);

@@ -3,7 +3,7 @@
 #include "tests/engine/tools/spring_tools.hpp"
 
 // Rigid tools on each other.
-namespace plica::testing {
+namespace plica::testing::tool_pairs_tests {
 namespace {
 
 std::string tool(const std::string& name, const std::string& keys, const std::string& path) {
@@ -108,4 +108,4 @@ TEST(ToolPairs, TwoThatAreLedDoNotIntersect) {
 }
 
 }  // namespace
-}  // namespace plica::testing
+}  // namespace plica::testing::tool_pairs_tests

@@ -3,7 +3,7 @@
 #include "tests/engine/tools/spring_tools.hpp"
 
 // Rigid tools and walls: none goes through, and those on springs feel the wall.
-namespace plica::testing {
+namespace plica::testing::tool_walls_tests {
 namespace {
 
 const std::string far_rope =
@@ -165,4 +165,4 @@ TEST(ToolWalls, SameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace plica::testing
+}  // namespace plica::testing::tool_walls_tests
