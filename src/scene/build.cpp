@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "audit/solids.hpp"
 #include "core/error.hpp"
@@ -78,7 +79,7 @@ std::string primitive_name(const Model& model, std::int32_t primitive) {
 
 // Triangles or edges of its own mesentery that a capsule of the root zone overlaps as built, with a tenth to spare:
 // they converge around the leads by construction and are left out of contact. With everything else these capsules
-// collide.
+// collide. A graded mesentery's triangles span several columns, so that tubes just behind the zone may overlap some.
 void find_overlaps(Model& model) {
     Surface& surface = model.surface;
     const auto overlap = [&](std::size_t a, std::size_t b) {
@@ -88,14 +89,17 @@ void find_overlaps(Model& model) {
         const Contact c = measure(surface, pair, model.rest, {});
         return c.distance < 1.1 * (c.distance - c.gap);
     };
+    std::set<std::int32_t> graded;  // chains whose mesentery has triangles that hang on no column
+    for (const Triangle& t : surface.triangles) {
+        if (t.column_min > t.column_max) graded.insert(t.chain);
+    }
+    const auto is_graded = [&](const Capsule& c) { return !c.edge && !c.sheet && graded.count(c.chain) > 0; };
     const std::size_t capsules = surface.capsules.size();
     for (std::size_t a = 0; a < capsules; ++a) {
         Capsule& tube = surface.capsules[a];
-        // Triangles that hang on no column are left out for nothing else.
-        for (std::size_t t = 0; t < surface.triangles.size() && tube.chain >= 0 && !tube.exempt; ++t) {
-            const Triangle& free = surface.triangles[t];
-            tube.exempt = free.chain == tube.chain && free.column_min > free.column_max && !tube.edge && !tube.sheet &&
-                          overlap(a, capsules + t);
+        for (std::size_t t = 0; t < surface.triangles.size() && is_graded(tube) && !tube.exempt; ++t) {
+            tube.exempt =
+                surface.triangles[t].chain == tube.chain && can_touch(surface, a, t) && overlap(a, capsules + t);
         }
         if (!tube.exempt) continue;
         for (std::size_t t = 0; t < surface.triangles.size(); ++t) {

@@ -313,7 +313,9 @@ void add_mesentery(Model& model, const BodyDescription& body, const IntestineGeo
 void add_intestine(const BodyDescription& body, Model& model) {
     IntestineGeometry g = build_intestine(body.intestine);
     if (model.contact.response != ResponseKind::consistent) g.carrier = 1;  // others change velocities
-    for (Vec3& p : g.nodes) p = place(p, body.axis, body.center);
+    for (std::vector<Vec3>* points : {&g.nodes, &g.ruling_end}) {
+        for (Vec3& p : *points) p = place(p, body.axis, body.center);
+    }
     const auto first = static_cast<std::int32_t>(model.nodes());
     const int index = static_cast<int>(model.bodies.size());
     const std::size_t first_capsule = model.surface.capsules.size();

@@ -25,7 +25,7 @@ public:
         find_places();
         const std::int32_t period = std::max(1, sheet.period);
         m_length = std::max(3, (sheet.columns / graded_chunks / period + 1) * period);
-        if (!fits()) m_length = sheet.columns + 3;  // one chunk for all
+        while (m_length <= sheet.columns && !fits()) m_length += period;  // cut elsewhere; at last, one chunk for all
     }
 
     GradedTable build() {
