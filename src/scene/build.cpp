@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 
 #include "audit/solids.hpp"
 #include "core/error.hpp"
 #include "engine/tuning.hpp"
 #include "scene/body_kinds.hpp"
+#include "scene/build_overlaps.hpp"
 #include "scene/build_rigid.hpp"
 #include "scene/build_sheets.hpp"
 #include "scene/placed_error.hpp"
@@ -75,42 +75,6 @@ std::string primitive_name(const Model& model, std::int32_t primitive) {
     for (std::size_t i = 0; !capsule && i < p - capsules.size(); ++i) number += triangles[i].body == body ? 1U : 0U;
     const char* kind = capsule ? kind_of(capsules[p]) : " triangle ";
     return model.bodies[static_cast<std::size_t>(body)].name + kind + std::to_string(number);
-}
-
-// Triangles or edges of its own mesentery that a capsule of the root zone overlaps as built, with a tenth to spare:
-// they converge around the leads by construction and are left out of contact. With everything else these capsules
-// collide. A graded mesentery's triangles span several columns, so that tubes just behind the zone may overlap some.
-void find_overlaps(Model& model) {
-    Surface& surface = model.surface;
-    const auto overlap = [&](std::size_t a, std::size_t b) {
-        Pair pair;
-        pair.a = static_cast<std::int32_t>(a);
-        pair.b = static_cast<std::int32_t>(b);
-        const Contact c = measure(surface, pair, model.rest, {});
-        return c.distance < 1.1 * (c.distance - c.gap);
-    };
-    std::set<std::int32_t> graded;  // chains whose mesentery has triangles that hang on no column
-    for (const Triangle& t : surface.triangles) {
-        if (t.column_min > t.column_max) graded.insert(t.chain);
-    }
-    const auto is_graded = [&](const Capsule& c) { return !c.edge && !c.sheet && graded.count(c.chain) > 0; };
-    const std::size_t capsules = surface.capsules.size();
-    for (std::size_t a = 0; a < capsules; ++a) {
-        Capsule& tube = surface.capsules[a];
-        for (std::size_t t = 0; t < surface.triangles.size() && is_graded(tube) && !tube.exempt; ++t) {
-            tube.exempt =
-                surface.triangles[t].chain == tube.chain && can_touch(surface, a, t) && overlap(a, capsules + t);
-        }
-        if (!tube.exempt) continue;
-        for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
-            if (surface.triangles[t].chain != tube.chain || !overlap(a, capsules + t)) continue;
-            surface.overlaps.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(t)});
-        }
-        for (std::size_t e = 0; e < capsules; ++e) {
-            if (!surface.capsules[e].edge || surface.capsules[e].chain != tube.chain || !overlap(a, e)) continue;
-            surface.edge_overlaps.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(e)});
-        }
-    }
 }
 
 // A body that starts in a wall would be shot out of it.
@@ -234,7 +198,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     thin_out_solids(model);
     model.carried_inverse_mass = mass_spring::lump_carried(model.of<Springs>(), model.inverse_mass);
     model.detector = scene.detector.value_or(best_detector(model.surface));
-    find_overlaps(model);
+    list_overlaps(model);
     model.tracking.draws = scene.tracked_pairs;
     if (model.detector == DetectorKind::tracked) {
         check_tracking(model);
