@@ -575,7 +575,7 @@ TEST(Carriers, MoveWhatTheyCarry) {
     std::vector<Vec3> moved;
     Vec3 given, taken;
     for (const std::size_t n : {0U, 3U, 6U, 7U, 9U, 11U}) {  // node 7 is carried: a tool holds it
-        const Vec3 push = jitter(random, 1e-3);        // kg m
+        const Vec3 push = jitter(random, 1e-3);              // kg m
         s.p[n] += push * lumped[n];
         given += push;
     }
