@@ -8,6 +8,7 @@
 #include "scene/body_kinds.hpp"
 #include "scene/build_friction.hpp"
 #include "scene/build_joint.hpp"
+#include "scene/build_overlaps.hpp"
 #include "scene/build_rigid.hpp"
 #include "scene/build_sheets.hpp"
 #include "scene/check_start.hpp"
@@ -69,39 +70,6 @@ double find_thinnest_features(const Surface& surface, bool solids) {
         if (c.sheet && (c.chain < 0) == solids) least = std::min(least, 2.0 * c.radius);
     }
     return least;
-}
-
-// Triangles or edges of its own mesentery that a capsule of the root zone overlaps as built, with a tenth to spare:
-// they converge around the leads by construction and are left out of contact. With everything else these capsules
-// collide.
-void find_overlaps(Model& model) {
-    Surface& surface = model.surface;
-    const auto overlap = [&](std::size_t a, std::size_t b) {
-        Pair pair;
-        pair.a = static_cast<std::int32_t>(a);
-        pair.b = static_cast<std::int32_t>(b);
-        const Contact c = measure(surface, pair, model.rest, {});
-        return c.distance < 1.1 * (c.distance - c.gap);
-    };
-    const std::size_t capsules = surface.capsules.size();
-    for (std::size_t a = 0; a < capsules; ++a) {
-        Capsule& tube = surface.capsules[a];
-        // Triangles that hang on no column are left out for nothing else.
-        for (std::size_t t = 0; t < surface.triangles.size() && tube.chain >= 0 && !tube.exempt; ++t) {
-            const Triangle& free = surface.triangles[t];
-            tube.exempt = free.chain == tube.chain && free.column_min > free.column_max && !tube.edge && !tube.sheet &&
-                          overlap(a, capsules + t);
-        }
-        if (!tube.exempt) continue;
-        for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
-            if (surface.triangles[t].chain != tube.chain || !overlap(a, capsules + t)) continue;
-            surface.overlaps.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(t)});
-        }
-        for (std::size_t e = 0; e < capsules; ++e) {
-            if (!surface.capsules[e].edge || surface.capsules[e].chain != tube.chain || !overlap(a, e)) continue;
-            surface.edge_overlaps.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(e)});
-        }
-    }
 }
 
 void check_tracking(const Model& model) {
@@ -194,7 +162,7 @@ Built build_scene(const SceneDescription& scene, std::uint64_t seed) {
     thin_out_solids(model);
     model.carried_inverse_mass = mass_spring::lump_carried(model.of<Springs>(), model.inverse_mass);
     model.detector = scene.detector.value_or(best_detector(model.surface));
-    find_overlaps(model);
+    list_overlaps(model);
     model.tracking.draws = scene.tracked_pairs;
     if (model.detector == DetectorKind::tracked) {
         check_tracking(model);

@@ -48,5 +48,21 @@ TEST(Intestine, GutAndMesenteryTouchAndStaySound) {
     EXPECT_LE(o.stretch, 0.05);
 }
 
+// As sound at any number of segments.
+TEST(Intestine, StaysSoundWhenItIsFine) {
+    for (const char* segments : {"gut.segments=1000", "gut.segments=3000"}) {
+        const Outcome o = run_scene(read_scene(find_scene("intestine", {segments})), 1, 2.0);
+        EXPECT_FALSE(o.flagged) << segments;
+        EXPECT_EQ(o.pass_throughs, 0) << segments;
+        EXPECT_LE(o.worst, 0.5) << segments;
+        EXPECT_LE(o.stretch, 0.05) << segments;
+    }
+}
+
+// With a node of each row on every gut node its mesentery is not.
+TEST(Intestine, AFineGridStretchesTooFar) {
+    EXPECT_TRUE(run_scene(read_scene(find_scene("intestine", {"gut.segments=700", "gut.rows=4"})), 1, 0.3).flagged);
+}
+
 }  // namespace
 }  // namespace plica::testing

@@ -184,6 +184,57 @@ TEST(Sheets, FeaturesOfTheMesentery) {
     EXPECT_EQ(plain.contact_radius, model.contact_radius);
 }
 
+// Share of its own mesentery's area that a segment of the gut does not touch, on average.
+double share_left_out(const std::vector<std::string>& overrides) {
+    const Model model = build_scene(read_scene(find_scene("intestine", overrides)), 1).model;
+    const Surface& s = model.surface;
+    double left_out = 0.0, all = 0.0;
+    for (std::size_t a = 0; a < at(plain_capsules(s)); ++a) {
+        for (std::size_t t = 0; t < s.triangles.size(); ++t) {
+            const Triangle& f = s.triangles[t];
+            const Vec3& corner = model.rest[at(f.a)];
+            const double area = norm(cross(model.rest[at(f.b)] - corner, model.rest[at(f.c)] - corner));
+            all += area;
+            left_out += can_touch(s, a, t) ? 0.0 : area;
+        }
+    }
+    return left_out / all;
+}
+
+// Pairs of the gut and its own mesentery that may touch and do so as built.
+int overlaps_as_built(const Model& model) {
+    const Surface& s = model.surface;
+    int count = 0;
+    for (std::int32_t a = 0; a < plain_capsules(s); ++a) {
+        for (std::size_t t = 0; t < s.triangles.size(); ++t) {
+            Pair pair;
+            pair.a = a;
+            pair.b = static_cast<std::int32_t>(s.capsules.size() + t);
+            if (can_touch(s, at(a), t) && measure(s, pair, model.rest, {}).gap < 0.0) ++count;
+        }
+    }
+    return count;
+}
+
+TEST(Sheets, NothingOfTheGutOverlapsAsBuilt) {
+    for (const char* segments : {"300", "301", "400", "700", "1000", "1999"}) {
+        Model model =
+            build_scene(read_scene(find_scene("intestine", {std::string("gut.segments=") + segments})), 1).model;
+        EXPECT_EQ(overlaps_as_built(model), 0) << segments;
+        model.surface.overlaps.clear();
+        EXPECT_GT(overlaps_as_built(model), 0) << segments;  // negative control: the root zone
+    }
+}
+
+TEST(Sheets, TheGutTouchesItsOwnMesentery) {
+    for (const char* segments : {"gut.segments=300", "gut.segments=1000", "gut.segments=3000"}) {
+        const double graded = share_left_out({segments});
+        EXPECT_LT(graded, 0.01) << segments;
+        RecordProperty(segments, std::to_string(graded));
+    }
+    EXPECT_GT(share_left_out({"gut.rows=4"}), 0.02);  // a grid leaves out all that hangs on its columns
+}
+
 // Nothing that is allowed to touch is closer at rest than a U-turn of the sheet.
 TEST(Sheets, NothingTouchesAtRest) {
     const Model model = make_intestine(true);

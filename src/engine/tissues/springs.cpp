@@ -44,7 +44,7 @@ bool Springs::predict(StepContext& c) {
 void Springs::answer_to_contact(StepContext& c) {
     Work& work = c.scratch.of<Springs>();
     const mass_spring::Network& network = c.model.of<Springs>();
-    mass_spring::follow_carriers(network, work.flight, c.scratch.p);
+    mass_spring::follow_carriers(network, work.flight, work.moved, c.scratch.p);
     const mass_spring::NetworkStep step{c.state.x, work.flight, c.model.inverse_mass, c.h};
     for (std::size_t i = 0; i < network.sheets.size(); ++i) {
         mass_spring::solve_sheet(network, i, step, work.network, c.scratch.p);
@@ -54,12 +54,14 @@ void Springs::answer_to_contact(StepContext& c) {
 }
 
 void Springs::keep_motions(StepContext& c) {
-    mass_spring::follow_carriers(c.model.of<Springs>(), c.scratch.of<Springs>().solved, c.scratch.p);
+    Work& work = c.scratch.of<Springs>();
+    mass_spring::follow_carriers(c.model.of<Springs>(), work.solved, work.moved, c.scratch.p);
     remember_places(c);
 }
 
 void Springs::after_contact(StepContext& c) {
-    mass_spring::follow_carriers(c.model.of<Springs>(), c.scratch.of<Springs>().solved, c.scratch.p);
+    Work& work = c.scratch.of<Springs>();
+    mass_spring::follow_carriers(c.model.of<Springs>(), work.solved, work.moved, c.scratch.p);
 }
 
 void Springs::flag(StepContext& c, bool /*failed*/) {

@@ -13,6 +13,7 @@ struct Springs : NoTissue {
         std::vector<Vec3>
             flight;  // m, where the nodes would be under no force but gravity: springs are linearised there
         std::vector<Vec3> solved;  // m, where they were when contact began to move those that carry others
+        std::vector<Vec3> moved;   // m, what it did to them
     };
 
     static void prepare(Preparation& p);

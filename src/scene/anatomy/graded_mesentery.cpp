@@ -57,9 +57,23 @@ private:
     [[nodiscard]] double depth(int r) const { return m_length * ((1 << r) - 1) / ((1 << m_bands) - 1); }
     [[nodiscard]] bool is_merged(int j) const { return m_p.zero_width_ends && (j == 0 || j == m_columns - 1); }
 
-    // A row follows the shorter rulings of the leads at its own distance from the gut, as long as there is room.
+    // A row follows the shorter rulings of the leads at its own distance from the gut, as long as there is room between
+    // it and the root. Where a lead runs along its own rulings there is no membrane to speak of.
     [[nodiscard]] bool has_room(int r, int j) const {
-        return ruling(j) - depth(r) >= std::min(least_share * (depth(r) - depth(r - 1)), 0.25 * ruling(j));
+        if (ruling(j) - depth(r) < least_share * (depth(r) - depth(r - 1))) return false;
+        const int last = m_columns - 1;
+        const bool first_lead = j < m_g.lead_nodes[0], last_lead = last - j < m_g.lead_nodes[1];
+        const int begin = last_lead ? last - m_g.lead_nodes[1] : 0;
+        const int end = last_lead ? last : m_g.lead_nodes[0];
+        for (int i = begin; (first_lead || last_lead) && i <= end; ++i) {
+            if (distance(row_place(r, j), m_g.nodes[at(i)]) < least_share * depth(r)) return false;
+        }
+        return true;
+    }
+    [[nodiscard]] double row_share(int r, int j) const { return depth(r) / std::min(m_length, ruling(j)); }
+    [[nodiscard]] Vec3 row_place(int r, int j) const {
+        const Vec3 &x = m_g.nodes[at(j)], &q = m_g.ruling_end[at(j)];
+        return r == m_bands ? q : x + (q - x) * row_share(r, j);
     }
 
     void add_row(int r, bool root) {
@@ -70,10 +84,9 @@ private:
             const bool end = j == 0 || j == m_columns - 1;
             if (is_merged(j) || (j % step != 0 && !end)) continue;
             if (!root && !has_room(r, j)) continue;
-            const Vec3 &x = m_g.nodes[at(j)], &q = m_g.ruling_end[at(j)];
             place = static_cast<std::int32_t>(m_g.nodes.size());
-            m_g.share.push_back(root ? 1.0 : depth(r) / std::max(m_length, ruling(j)));
-            m_g.nodes.push_back(root ? q : x + (q - x) * m_g.share.back());
+            m_g.share.push_back(root ? 1.0 : row_share(r, j));
+            m_g.nodes.push_back(row_place(r, j));
             m_g.column.push_back(j);
             m_g.pinned.push_back(root ? 1 : 0);
             if (!root) ++m_g.free_nodes;

@@ -1,6 +1,7 @@
 #include "tissue/mass_spring/network.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/index.hpp"
 #include "tissue/mass_spring/solve.hpp"
@@ -30,15 +31,24 @@ namespace {
 // Calls use(node, before, after, share) for each carried node: its carriers, and how far it is from the first of them
 // on the way to the second.
 template <class Use>
-void for_each_carried(const Network& network, Use&& use) {
-    for (const Sheet& sheet : network.sheets) {
-        for (std::int32_t c = 0; sheet.carrier > 1 && c + 1 < sheet.columns; c += sheet.carrier) {
-            const std::int32_t next = std::min(c + sheet.carrier, sheet.columns - 1);
-            for (std::int32_t i = c + 1; i < next; ++i) {
-                use(at(sheet.first_node + i), at(sheet.first_node + c), at(sheet.first_node + next),
-                    static_cast<double>(i - c) / (next - c));
-            }
+void for_each_carried(const Sheet& sheet, Use&& use) {
+    for (std::int32_t c = 0; sheet.carrier > 1 && c + 1 < sheet.columns; c += sheet.carrier) {
+        const std::int32_t next = std::min(c + sheet.carrier, sheet.columns - 1);
+        for (std::int32_t i = c + 1; i < next; ++i) {
+            use(at(sheet.first_node + i), at(sheet.first_node + c), at(sheet.first_node + next),
+                static_cast<double>(i - c) / (next - c));
         }
+    }
+}
+
+// Calls use(other, share) for the nodes beside one that is held: they come along, the less the further they are.
+template <class Use>
+void for_each_beside(const Sheet& sheet, std::size_t node, Use&& use) {
+    const std::int32_t here = static_cast<std::int32_t>(node) - sheet.first_node;
+    for (std::int32_t i = std::max(0, here - sheet.carrier + 1); i < std::min(sheet.columns, here + sheet.carrier);
+         ++i) {
+        const double share = 1.0 - static_cast<double>(std::abs(i - here)) / sheet.carrier;
+        if (i != here) use(at(sheet.first_node + i), share);
     }
 }
 
@@ -50,18 +60,29 @@ std::vector<double> lump_carried(const Network& network, std::span<const double>
     std::vector<double> mass(w.size());
     for (std::size_t n = 0; n < w.size(); ++n) mass[n] = w[n] > 0.0 ? 1.0 / w[n] : 0.0;
     std::vector<double> lumped = mass;
-    for_each_carried(network, [&](std::size_t n, std::size_t before, std::size_t after, double share) {
-        lumped[before] += (1.0 - share) * mass[n];
-        lumped[after] += share * mass[n];
-    });
+    for (const Sheet& sheet : network.sheets) {
+        for_each_carried(sheet, [&](std::size_t n, std::size_t before, std::size_t after, double share) {
+            lumped[before] += (1.0 - share) * mass[n];
+            lumped[after] += share * mass[n];
+            for_each_beside(sheet, n, [&](std::size_t i, double part) { lumped[n] += part * mass[i]; });
+        });
+    }
     for (std::size_t n = 0; n < w.size(); ++n) lumped[n] = w[n] > 0.0 ? 1.0 / lumped[n] : 0.0;
     return lumped;
 }
 
-void follow_carriers(const Network& network, std::span<const Vec3> from, std::span<Vec3> p) {
-    for_each_carried(network, [&](std::size_t n, std::size_t before, std::size_t after, double share) {
-        p[n] += (p[before] - from[before]) * (1.0 - share) + (p[after] - from[after]) * share;
-    });
+void follow_carriers(const Network& network, std::span<const Vec3> from, std::vector<Vec3>& moved, std::span<Vec3> p) {
+    for (const Sheet& sheet : network.sheets) {
+        if (sheet.carrier == 1) continue;
+        moved.resize(p.size());
+        const std::size_t first = at(sheet.first_node);
+        for (std::size_t n = first; n < first + at(sheet.columns); ++n) moved[n] = p[n] - from[n];
+        for_each_carried(sheet, [&](std::size_t n, std::size_t before, std::size_t after, double share) {
+            p[n] += moved[before] * (1.0 - share) + moved[after] * share;
+            if (moved[n] == Vec3{}) return;
+            for_each_beside(sheet, n, [&](std::size_t i, double part) { p[i] += moved[n] * part; });
+        });
+    }
 }
 
 double compute_energy(const Network& network, std::span<const Vec3> x, int body) {

@@ -117,12 +117,13 @@ struct NetworkStep {
 // corrected.
 void step_network(const Network& network, const NetworkStep& step, Workspace& work, std::span<Vec3> p);
 
-// What contact has to move at each node, 1/kg: of carriers with their share of those that they carry. Empty where none
-// is carried.
+// What contact has to move at each node, 1/kg: of carriers with their share of those that they carry, of carried ones,
+// which a tool may hold, with the share of those beside them that come along. Empty where none is carried.
 std::vector<double> lump_carried(const Network& network, std::span<const double> w);
 
-// Nodes between carriers follow what these did between `from` and p.
-void follow_carriers(const Network& network, std::span<const Vec3> from, std::span<Vec3> p);
+// Nodes between carriers follow what these did between `from` and p, and those beside a carried node what it did
+// itself. moved: work.
+void follow_carriers(const Network& network, std::span<const Vec3> from, std::vector<Vec3>& moved, std::span<Vec3> p);
 
 // Elastic energy of one body's springs and bending, J.
 double compute_energy(const Network& network, std::span<const Vec3> x, int body);

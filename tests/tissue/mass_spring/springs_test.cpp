@@ -572,19 +572,20 @@ TEST(Carriers, MoveWhatTheyCarry) {
     EXPECT_NEAR(carried, mass, 1e-12 * mass);
 
     const std::vector<Vec3> before = s.p;
+    std::vector<Vec3> moved;
     Vec3 given, taken;
-    for (const std::size_t n : carriers) {
-        const Vec3 push = jitter(random, 1e-3);  // kg m
+    for (const std::size_t n : {0U, 3U, 6U, 7U, 9U, 11U}) {  // node 7 is carried: a tool holds it
+        const Vec3 push = jitter(random, 1e-3);              // kg m
         s.p[n] += push * lumped[n];
         given += push;
     }
     const Vec3 alone = s.p[3] - before[3];
     EXPECT_EQ(s.p[1], before[1]);
-    follow_carriers(s.network, before, s.p);
+    follow_carriers(s.network, before, moved, s.p);
     EXPECT_EQ(s.p[3] - before[3], alone);
     EXPECT_NE(s.p[1], before[1]);
     for (std::size_t n = 0; n < s.p.size(); ++n) taken += (s.p[n] - before[n]) / s.w[n];
-    EXPECT_NEAR(distance(given, taken), 0.0, 1e-12 * norm(given));
+    EXPECT_LT(distance(given, taken), 1e-12 * norm(given));
 }
 
 }  // namespace
