@@ -84,7 +84,7 @@ inline constexpr std::size_t shapes = 4;
 class BatchBuilder {
 public:
     BatchBuilder(const ContactWorld& world, ContactScratch& scratch, std::size_t bin)
-        : m_world(world), m_scratch(scratch), m_bin(bin), m_minding(can_split(world) ? 0 : 31) {
+        : m_world(world), m_scratch(scratch), m_bin(bin), m_minding(scratch.islands.bins > 1 ? 0 : 31) {
         m_scratch.rows.busy.resize(world.p.size(), 0);
     }
     ~BatchBuilder() {

@@ -145,7 +145,7 @@ void deal_rows(std::size_t count, const PairOf& pair_of, ContactScratch& scratch
 // Calls place(builder, i) for the rows that were dealt out, bin by bin.
 template <class Place>
 void batch_dealt(const ContactWorld& world, ContactScratch& scratch, const Place& place) {
-    const bool many = scratch.crowd.active || can_split(world);
+    const bool many = scratch.crowd.active || scratch.islands.bins > 1;
     for (std::size_t bin = 0; bin <= most_bins; ++bin) {
         const std::vector<std::int32_t>& dealt = scratch.rows.dealt[bin];
         if (dealt.empty()) continue;

@@ -11,8 +11,8 @@
 namespace plica {
 namespace {
 
-constexpr std::size_t least_crowd = 16;  // pairs with a solid on one side that carry load
-constexpr double margin_share = 0.005;   // of the contact radii: passes over the rows move nodes that far
+constexpr std::size_t least_crowd = 500;  // pairs with a solid on one side that carry load
+constexpr double margin_share = 0.005;    // of the contact radii: passes over the rows move nodes that far
 
 // m: how near a pair is when its row is wanted.
 double wanted_within(const ContactWorld& world, const PairScratch& pairs, std::size_t i) {

@@ -9,6 +9,9 @@ namespace plica {
 namespace {
 
 constexpr std::int32_t least_in_bin = 64;  // rows: fewer fill no batches
+// Rows that carry load: fewer are solved in the order of their pairs, which a contact patch of equal pressure asks for
+// (dealt out to bins its nodes chatter).
+constexpr std::int32_t least_to_split = 500;
 
 std::int32_t find_root(std::vector<std::int32_t>& parent, std::int32_t node) {
     while (parent[at(node)] != node) node = parent[at(node)] = parent[at(parent[at(node)])];
@@ -101,6 +104,7 @@ void deal_islands(const ContactWorld& world, ContactScratch& scratch) {
     own.bins = 1;
     if (!can_split(world)) return;
     const auto rows = static_cast<std::int32_t>(scratch.pairs.loaded.size());
+    if (rows < least_to_split) return;
     own.bins = at(std::clamp(rows / least_in_bin, 1, static_cast<std::int32_t>(most_bins)));
     if (own.bins == 1) return;
     own.touched.reserve(world.p.size());

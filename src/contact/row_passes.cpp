@@ -111,8 +111,8 @@ void apply_rows(const ContactWorld& world, ContactScratch& scratch) {
     apply(shared_bin);
 }
 
-// Where the bins share nothing each goes on until its own rows are settled; where they do, or bodies are joined, pass by
-// pass together.
+// Where the bins share nothing each goes on until its own rows are settled; where they do, or bodies are joined, pass
+// by pass together.
 void pass_over_rows(ContactWorld& world, ContactScratch& scratch, bool solids_only) {
     const Passes passes{world, scratch, row_nodes(world), solids_only};
     for (BinPass& pass : scratch.rows.pass) pass = {};

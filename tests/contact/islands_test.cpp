@@ -72,8 +72,8 @@ TEST(Islands, ShareNoNodeThatMoves) {
 
 // What contact does not move joins nothing.
 TEST(Islands, EndWhereNothingMoves) {
-    Ladders ladders(1, 200);
-    ladders.w[200] = ladders.w[201] = 0.0;  // in the middle
+    Ladders ladders(1, 600);
+    ladders.w[600] = ladders.w[601] = 0.0;  // in the middle
     forget_pairs(ladders.substep(), ladders.scratch);
     deal_islands(ladders.substep(), ladders.scratch);
     EXPECT_EQ(2U, ladders.scratch.islands.bins);
@@ -84,7 +84,7 @@ TEST(Islands, EndWhereNothingMoves) {
 
 // A row that comes later and joins two of them is solved while no bin is worked on.
 TEST(Islands, AreJoinedByRowsOfTheirOwnBin) {
-    Ladders ladders(2, 100);
+    Ladders ladders(2, 300);
     deal_islands(ladders.substep(), ladders.scratch);
     std::vector<std::size_t> bins = ladders.take_bins();
     RowEnds across = ladders.scratch.pairs.ends.front();

@@ -5,6 +5,7 @@
 #include "core/index.hpp"
 #include "engine/tools/couplings.hpp"
 #include "engine/tools/pushing.hpp"
+#include "engine/tools/tool_walls.hpp"
 
 namespace plica {
 RigidState rigid_on_the_way(const RigidState& from, const RigidState& to, double share) {
@@ -21,6 +22,7 @@ void aim_rigids(StepContext& c) {
         const ToolInput& input = c.inputs.tools[at(tool)];
         aim = rigid_on_the_way({now.handle, now.turn}, {input.target, input.turn}, c.share());
         if (c.model.rigids[i].floating >= 0) continue;
+        aim = within_walls(c.model, c.model.rigids[i], aim, c.state.rigids[i]);
         const RigidState can = push_towards(c, i, aim);
         if (can.position != aim.position || can.turn != aim.turn) {
             c.scratch.shortfalls.limited[at(c.model.rigids[i].body)] = 1;
@@ -83,9 +85,12 @@ double furthest_rigid_travel(const Model& model, const Inputs& inputs, const Sta
         if (rigid.tool < 0) continue;
         const ToolState& now = state.tools[at(rigid.tool)];
         const ToolInput& input = inputs.tools[at(rigid.tool)];
-        const double way = norm(input.target - now.handle) + norm(input.turn - now.turn) * rigid.radius;
-        most = std::max(most,
-                        rigid.floating >= 0 ? way : way_ahead(rigid, state.rigids[i], {input.target, input.turn}, h));
+        if (rigid.floating >= 0) {
+            most = std::max(most, norm(input.target - now.handle) + norm(input.turn - now.turn) * rigid.radius);
+            continue;
+        }
+        const RigidState& is = state.rigids[i];
+        most = std::max(most, way_ahead(rigid, is, within_walls(model, rigid, {input.target, input.turn}, is), h));
     }
     return most;
 }

@@ -33,19 +33,23 @@ Deepest find_deepest(const Model& model, const RigidBody& rigid, const RigidStat
 
 // The free side of every wall is convex: to go out of it at the deepest node leads to a place within all of them, where
 // there is one, and triangles are within where their nodes are.
-void keep_within_walls(StepContext& c) {
+RigidState within_walls(const Model& model, const RigidBody& rigid, RigidState aim, const RigidState& otherwise) {
     constexpr int patience = 100;
     constexpr double enough = 1e-3;  // of the half thickness
+    Deepest deepest = find_deepest(model, rigid, aim);
+    for (int k = 0; k < patience && deepest.depth > enough * rigid.half_thickness; ++k) {
+        aim.position += deepest.normal * deepest.depth;
+        deepest = find_deepest(model, rigid, aim);
+    }
+    return deepest.depth > enough * rigid.half_thickness ? otherwise : aim;
+}
+
+void keep_within_walls(StepContext& c) {
     for (std::size_t i = 0; i < c.model.rigids.size(); ++i) {
         const RigidBody& rigid = c.model.rigids[i];
         if (rigid.tool < 0 || rigid.floating >= 0) continue;
         RigidState& aim = c.scratch.rigids.now[i];
-        Deepest deepest = find_deepest(c.model, rigid, aim);
-        for (int k = 0; k < patience && deepest.depth > enough * rigid.half_thickness; ++k) {
-            aim.position += deepest.normal * deepest.depth;
-            deepest = find_deepest(c.model, rigid, aim);
-        }
-        if (deepest.depth > enough * rigid.half_thickness) aim = c.state.rigids[i];
+        aim = within_walls(c.model, rigid, aim, c.state.rigids[i]);
     }
 }
 

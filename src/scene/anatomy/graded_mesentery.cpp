@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
+#include "core/elementary.hpp"
 #include "core/index.hpp"
 #include "scene/anatomy/limits.hpp"
 
@@ -23,7 +25,8 @@ public:
         m_step = std::clamp(static_cast<int>(std::lround(wanted / m_g.chord)), 1, std::max(1, m_p.segments / 8));
         m_length = typical_ruling();
         const double cells = m_length / (m_step * m_g.chord);
-        m_bands = std::clamp(static_cast<int>(std::lround(std::log2(cells + 1.0))), 1, most_graded_rows);
+        m_bands = std::clamp(static_cast<int>(std::lround(elementary::log(cells + 1.0) / std::numbers::ln2)), 1,
+                             most_graded_rows);
     }
 
     void add() {
