@@ -78,8 +78,8 @@ Box box_of_tissue(const Drawing& drawing, std::span<const Vec3> positions) {
     return box;
 }
 
-// Points of organs that a picture is to show. Of what is rigid, only what is near to tissue: neither a table nor an
-// instrument that waits far away makes the rest small.
+// Points that a picture is to show: of organs, and of tubes among several. Of what is rigid, only what is near to
+// tissue: neither a table nor an instrument that waits far away makes the rest small.
 std::vector<Vec3> list_points(const Drawing& drawing, std::span<const Vec3> positions, const Box& tissue) {
     constexpr double near = 0.3;  // of the tissue's size
     Box around = tissue;
@@ -88,6 +88,10 @@ std::vector<Vec3> list_points(const Drawing& drawing, std::span<const Vec3> posi
         around.widen(tissue.hi, near * tissue.size());
     }
     std::vector<Vec3> points;
+    for (const Tube& tube : drawing.tubes) {
+        if (drawing.organs.size() < 2) break;
+        for (const std::int32_t n : tube.nodes) points.push_back(positions[static_cast<std::size_t>(n)]);
+    }
     for (const Organ& organ : drawing.organs) {
         const bool all = tissue.is_empty() || !is_rigid(organ.look);
         for (const std::int32_t n : organ.nodes) {

@@ -26,6 +26,7 @@ struct TreeSettings {
     bool cones = true;    // closed surfaces: leave out what cannot be a first contact
     double margin = 0.0;  // m, how far corners move before a refit; 0: a tenth of the body's mean edge
     double layer = 0.0;   // m: pairs nearer than this beyond their contact radii are wanted too
+    double soon = 0.5;    // share of its margin: patches with less left are refitted along with those that must be
 };
 
 // Per body of the surface.

@@ -129,9 +129,8 @@ void for_patches(const Hierarchy& tree, const HierarchyBody& body, const Work& w
 }
 
 // Patches are looked at when a node of the body has gone so far that one of them may have left its bounds. When one
-// has, those that will soon follow are refitted with it: a search for many costs little more than for one.
+// has, those that will soon follow are refitted with it: searches for many cost less than one for each.
 void update_body(Hierarchy& tree, FanCones& cones, HierarchyBody& body, const Step& step) {
-    constexpr double soon = 0.5;  // of its margin is left
     if (tree.warm && farthest_from_seen(tree.isa, body, step) < body.margin_left) return;
     for_patches(tree, body, [&](std::size_t u) {
         tree.patches.margin_left[u] = tree.warm ? find_margin_left(tree, u, step) : -1.0;
@@ -141,7 +140,7 @@ void update_body(Hierarchy& tree, FanCones& cones, HierarchyBody& body, const St
     for (std::size_t u = first; u < last; ++u) any = any || !(tree.patches.margin_left[u] >= 0.0);
     if (any) {
         for_patches(tree, body, [&](std::size_t u) {
-            if (tree.patches.margin_left[u] >= soon * margin_when_new(tree, u)) return;
+            if (tree.patches.margin_left[u] >= tree.settings.soon * margin_when_new(tree, u)) return;
             refit(tree, cones, u, step);
             tree.marks.touched[u] = 1;
         });

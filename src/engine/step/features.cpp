@@ -21,9 +21,13 @@ std::vector<TreeBody> list_bodies(const Model& model) {
     return bodies;
 }
 
+// A step as short as a hand's has few substeps over which a large search could be spread: many small ones cost more in
+// all, but none costs much.
 TreeSettings settings_of(const Model& model) {
+    constexpr double short_step = 0.004;  // s
     TreeSettings settings;
     settings.layer = model.contact.rate_layer;
+    if (model.dt < short_step) settings.soon = 0.1;
     return settings;
 }
 

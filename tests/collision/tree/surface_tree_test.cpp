@@ -101,6 +101,33 @@ TEST(SurfaceTree, ListsWhatAFreshTreeLists) {
     EXPECT_GT(near, 500);
 }
 
+// Patches that are refitted only when they must be come in small searches and miss nothing; those that wait for others
+// come together.
+TEST(SurfaceTree, ShareThatIsRefittedAlongSetsTheSizeOfSearches) {
+    Random random{6};
+    const TreeScene scene = make_mixed_scene(random);
+    const Motion motion(scene, random, 0.1, 0.01, 0.02);
+    const auto largest_search = [&](double soon) {
+        TreeSettings settings = plain_settings(0.002);
+        settings.soon = soon;
+        SurfaceTree tree(scene.surface, scene.bodies, scene.rest, settings);
+        std::vector<Vec3> x, p;
+        std::vector<Pose> start, end;
+        std::int64_t most = 0;
+        for (int i = 0; i < 200; ++i) {
+            motion.place(scene, 0.001 * i, x, start);
+            motion.place(scene, 0.001 * (i + 1), p, end);
+            const std::int64_t before = tree.counts().refits;
+            tree.update(x, p, start, end);
+            if (i > 0) most = std::max(most, tree.counts().refits - before);
+            if (i % 20 != 0) continue;
+            EXPECT_EQ(count_missing(find_all_pairs(scene.surface, x, p, settings.layer), tree.pairs()), 0) << soon;
+        }
+        return most;
+    };
+    EXPECT_LT(2 * largest_search(0.1), largest_search(0.9));
+}
+
 TEST(SurfaceTree, WhatFallsTogetherIsLeftAlone) {
     TreeScene scene;
     scene.add(make_icosphere(2, 0.05), {true, false}, 0.001, true);
