@@ -211,7 +211,7 @@ Json run_size(int segments, const Options& options, const Hooks& hooks) {
               {"setups", Json::object()}, {"trials", Json::object()}};
     std::vector<Entry> entries;
     if (is_wanted(options, "plica")) entries.push_back({ours, sweep_settings(contest, ours)});
-    for (const char* name : {"bullet", "mujoco"}) {
+    for (const char* name : {"bullet", "mujoco", "mujoco-tree"}) {
         if (!is_wanted(options, name) || hooks.is_interrupted()) continue;
         const std::string program = find_peer(options.programs, name);
         if (program.empty()) {

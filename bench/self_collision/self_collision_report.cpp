@@ -110,7 +110,7 @@ std::string plot_commands() {
     return "set title 'Rope dropped into a bowl, penetration at most half a radius'\n"
            "set xlabel 'segments'\nset ylabel 's of CPU per simulated second'\nset logscale xy\nset key left top\n"
            "set datafile separator ','\nset datafile missing NaN\n"
-           "plot for [name in 'plica bullet mujoco'] csv using "
+           "plot for [name in 'plica bullet mujoco mujoco-tree'] csv using "
            "1:(stringcolumn(3) eq name && $5 == 1 && $2 == 0.5 ? $6 : NaN) with linespoints title name\n";
 }
 
