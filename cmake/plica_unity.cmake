@@ -21,6 +21,8 @@ function(plica_unity target)
     endif()
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${base} NORMALIZE OUTPUT_VARIABLE path)
     cmake_path(GET path PARENT_PATH folder)
+    # Names without the checkout's place: a compiler cache then serves every checkout.
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
     string(MAKE_C_IDENTIFIER ${folder} key)
     list(APPEND folders ${key})
     list(APPEND files_${key} ${path})
