@@ -314,7 +314,7 @@ TEST(Live, KeepsTimeWhereItCan) {
 
 // A scene that takes far longer than it lasts: the clock slows down, steps come one by one, commands are heard.
 TEST(Live, SlowsTheClockInsteadOfFreezing) {
-    Live live(pile({"solver.substeps=20000", "solver.adapt=false"}));
+    Live live(pile({"solver.substeps=10000", "solver.adapt=false"}));
     live.set_speed(4.0);
     ASSERT_TRUE(wait_for_step(live, 5));
     const Snapshot& slow = live.look();
