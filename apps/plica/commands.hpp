@@ -114,9 +114,10 @@ struct BenchOptions {
     std::vector<std::string> names;  // empty: all
     std::vector<int> sizes;
     std::vector<std::string> peers;
-    std::vector<int> threads;  // of hand; empty: what the machine has
-    double seconds = 0.0;      // 0: as the benchmark says
-    std::string folder;        // empty: nothing is kept
+    std::vector<int> threads;       // of hand; empty: what the machine has
+    std::vector<std::string> only;  // cases of abuse; empty: all
+    double seconds = 0.0;           // 0: as the benchmark says
+    std::string folder;             // empty: nothing is kept
     bool list = false, quick = false, json = false;
 };
 Status bench(const BenchOptions& options);

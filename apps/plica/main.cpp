@@ -359,7 +359,8 @@ void add_bench(Program& p) {
     c->add_option("name", p.bench.names, "benchmarks to run; all when left out")->type_name("NAME");
     c->add_flag("--list", p.bench.list, "list the benchmarks");
     c->add_flag("--quick", p.bench.quick, "small sizes, few frames, few settings: shows that it works, no more");
-    c->add_option("--sizes", p.bench.sizes, "numbers of segments, e.g. 100,200; of tetrahedra for tled")
+    c->add_option("--sizes", p.bench.sizes,
+                  "numbers of segments, e.g. 100,200; of tetrahedra for tled; of gestures a scene for abuse")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->check(CLI::Range(20, 2000000))
@@ -374,6 +375,10 @@ void add_bench(Program& p) {
         ->allow_extra_args(false)
         ->check(CLI::Range(1, 256))
         ->type_name("N,...");
+    c->add_option("--only", p.bench.only, "scenes or single gestures of abuse, e.g. gut,liver:17")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("CASE,...");
     c->add_option("--seconds", p.bench.seconds, "simulated time; the benchmark's own when left out")
         ->check(is_finite_number)
         ->check(CLI::Range(0.1, 1000.0))

@@ -38,6 +38,11 @@ const std::vector<Benchmark>& benchmarks() {
          "what a hand feels: whole steps of the scenes with contact by number of threads, median, p99, worst, stages",
          {"plica"},
          run_hand},
+        {"abuse",
+         "a thousand gestures that nobody should make: what the worst step costs, what passes through, what never "
+         "rests",
+         {"plica"},
+         run_abuse},
     };
     return list;
 }

@@ -13,9 +13,10 @@ namespace plica::bench {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-    std::vector<int> sizes;          // segments or cells; empty: the benchmark's own
+    std::vector<int> sizes;          // segments, cells or gestures; empty: the benchmark's own
     std::vector<std::string> peers;  // programs that take part; empty: all
     std::vector<int> threads;        // of hand; empty: what the machine has
+    std::vector<std::string> only;   // cases of abuse; empty: all
     double seconds = 0.0;            // simulated; 0: the benchmark's own
     bool quick = false;
     std::string folder;    // for files that are kept; exists
@@ -50,6 +51,7 @@ Result run_tled(const Options& options, const Hooks& hooks);
 Result run_contact(const Options& options, const Hooks& hooks);
 Result run_heat(const Options& options, const Hooks& hooks);
 Result run_hand(const Options& options, const Hooks& hooks);
+Result run_abuse(const Options& options, const Hooks& hooks);
 
 // Does this program take part?
 bool is_wanted(const Options& options, const std::string& program);

@@ -28,7 +28,7 @@ Json settings(int segments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return mujoco_main(
-        argc, argv, {"mujoco", "", "free capsules, connect constraints, sparse Jacobian, exact bowl", settings, {}},
-        MujocoChain::free);
+    return mujoco_main(argc, argv,
+                       {"mujoco", "", "free capsules, connect constraints, sparse Jacobian, exact bowl", settings, {}},
+                       MujocoChain::free);
 }

@@ -93,12 +93,9 @@ Segment segment_of(const RopeCase& rope, int segment) {
     const Vec3 along = rope.nodes[i + 1] - rope.nodes[i];
     const Vec3 change = rope.velocities[i + 1] - rope.velocities[i];
     const double length = norm(along);
-    return {0.5 * (rope.nodes[i] + rope.nodes[i + 1]),
-            along / length,
-            0.5 * (rope.velocities[i] + rope.velocities[i + 1]),
-            cross(along, change) / squared_norm(along),
-            length,
-            turn_from_z(along / length)};
+    return {
+        0.5 * (rope.nodes[i] + rope.nodes[i + 1]),  along / length, 0.5 * (rope.velocities[i] + rope.velocities[i + 1]),
+        cross(along, change) / squared_norm(along), length,         turn_from_z(along / length)};
 }
 
 std::string write_header(const RopeCase& rope, const Json& setting) {
@@ -274,7 +271,7 @@ int mujoco_main(int argc, char** argv, const RopePeer& about, MujocoChain chain)
 }
 
 Json mujoco_setting(int steps, const char* solver, int iterations, const char* solimp, int work) {
-    return {{"steps", steps},     {"solver", solver},        {"iterations", iterations}, {"tolerance", 1e-8},
+    return {{"steps", steps},     {"solver", solver},       {"iterations", iterations}, {"tolerance", 1e-8},
             {"cone", "elliptic"}, {"timeconst_steps", 2.0}, {"solimp", solimp},         {"work", steps * work}};
 }
 

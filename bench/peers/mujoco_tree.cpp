@@ -29,6 +29,7 @@ Json settings(int segments) {
 
 int main(int argc, char** argv) {
     return mujoco_main(
-        argc, argv, {"mujoco-tree", "", "capsules on ball joints in one tree, sparse Jacobian, exact bowl", settings, {}},
+        argc, argv,
+        {"mujoco-tree", "", "capsules on ball joints in one tree, sparse Jacobian, exact bowl", settings, {}},
         MujocoChain::tree);
 }

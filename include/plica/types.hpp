@@ -101,11 +101,12 @@ struct FlagInfo {
     enum class Kind : std::uint8_t {
         non_finite,     // a position, a velocity or a number of an own tissue is none: the step was undone
         overstretched,  // a spring is stretched beyond its limit
-        inverted,       // a cell has lost its volume: the step was undone
+        inverted,       // a cell was turned inside out and will not come back: the step was undone
         unstable,       // a cell grows without bound: the step was undone
         overheated,     // heat pulls on a surface more than its rest shape can answer
         limited,        // a tool is behind its path, or tissue was thrown: it goes no further than contact can follow
-        held            // its contact was not resolved with the work a step may do: parts of it stayed where they were
+        held,           // its contact was not resolved with the work a step may do: parts of it stayed where they were
+        crushed         // cells were pressed flat, or further: they come back
     };
     Kind kind = Kind::non_finite;
     std::size_t body = no_index;  // index into bodies()

@@ -11,15 +11,16 @@ inline constexpr std::array<const char*, stage_count> stage_names{"tissue", "det
 enum class FlagKind : std::uint8_t {
     non_finite,     // a node's position or velocity, or a number of an own tissue, is none: the step was undone
     overstretched,  // a spring is beyond the model's stretch limit
-    inverted,       // a cell of an organ has lost its volume, however short the substeps: the step was undone
-    unstable,       // an organ's cell grows without bound, however short the substeps: the step was undone
-    overheated,     // heat pulls on a surface more than its rest shape can answer: it softens instead of stiffening
-    limited,        // a tool is behind its path, or tissue was thrown: neither goes further than contact can follow
-    held            // contact of the body was not resolved with the work a step may do: nodes stayed where they were
+    inverted,    // a cell was turned inside out and will not come back, however short the substeps: the step was undone
+    unstable,    // an organ's cell grows without bound, however short the substeps: the step was undone
+    overheated,  // heat pulls on a surface more than its rest shape can answer: it softens instead of stiffening
+    limited,     // a tool is behind its path, or tissue was thrown: neither goes further than contact can follow
+    held,        // contact of the body was not resolved with the work a step may do: nodes stayed where they were
+    crushed      // cells of an organ were pressed flat, or further: they come back
 };
 inline const char* flag_name(FlagKind kind) {
-    constexpr std::array<const char*, 7> names{"non_finite", "overstretched", "inverted", "unstable",
-                                               "overheated", "limited",       "held"};
+    constexpr std::array<const char*, 8> names{"non_finite", "overstretched", "inverted", "unstable",
+                                               "overheated", "limited",       "held",     "crushed"};
     return names[static_cast<std::size_t>(kind)];
 }
 

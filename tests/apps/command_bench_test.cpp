@@ -10,7 +10,7 @@ namespace {
 TEST_F(Command, BenchListsItsBenchmarks) {
     const Outcome outcome = run({"bench", "--list"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_EQ(lines_of(outcome.out).size(), 7U);
+    EXPECT_EQ(lines_of(outcome.out).size(), 8U);
     EXPECT_TRUE(contains(outcome.out, "self-collision"));
     EXPECT_TRUE(contains(outcome.out, "detection"));
     EXPECT_TRUE(contains(outcome.out, "render"));
@@ -19,7 +19,7 @@ TEST_F(Command, BenchListsItsBenchmarks) {
     EXPECT_TRUE(contains(outcome.out, "heat"));
     EXPECT_TRUE(contains(outcome.out, "hand"));
     const Json json = run_json({"bench", "--list"});
-    EXPECT_EQ(json["benchmarks"].size(), 7U);
+    EXPECT_EQ(json["benchmarks"].size(), 8U);
 }
 
 TEST_F(Command, BenchAndReproduceSayWhereTheyAreWhenTheLabWasNotBuilt) {

@@ -29,7 +29,7 @@ const std::map<std::string, Folders> allowed{
       "experiments"}},
     {"bench",
      {"core", "geometry", "tissue", "collision", "contact", "engine", "audit", "scene", "io", "simulation", "render",
-      "bench"}},
+      "plica", "bench"}},
     {"apps/desktop", {"core", "geometry", "engine", "scene", "simulation", "render", "plica", "apps/desktop"}},
     {"apps/plica",
      {"core", "geometry", "tissue", "collision", "engine", "audit", "scene", "io", "simulation", "render",

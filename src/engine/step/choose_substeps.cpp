@@ -62,7 +62,7 @@ int choose_substeps(const Model& model, const Inputs& inputs, const State& state
 
 int choose_more_substeps(const Model& model, int substeps, const State& failed, State& from) {
     Tissues::learn(model, failed, from);
-    const int needed = Tissues::count_substeps(model, from).stable;
+    const int needed = std::min(Tissues::count_substeps(model, from).stable, 4 * substeps);  // it may have blown up
     return needed > substeps ? needed : 2 * substeps;
 }
 

@@ -32,6 +32,7 @@ struct StepContext {
     double last_h = 0.0;      // s, the one before; 0: there was none
     int k = 0;                // the present one, from 1; 0: before the first
     double furthest = 0.0;    // m, that nodes may go in a substep
+    double crush = 0.0;       // of the squeeze that tissue bears, the most in the last substep; tools stop at 1
     bool tools_wait = false;  // rigid tools stay where they are: the step did not hold when they went on
 
     // How much of the step is over when the present substep ends, in (0, 1].

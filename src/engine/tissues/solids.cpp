@@ -16,7 +16,10 @@ constexpr std::int32_t substeps_between_looks = 40;  // at that
 constexpr int first_cycles = 40, later_cycles = 1;   // of looking at it
 constexpr double tolerance = 0.01;
 constexpr std::int32_t substeps_a_measure = 20;
+constexpr int most_kept = 4;  // times what is needed, of the substeps that one step in need took
 constexpr double largest_volume_ratio = 20.0;
+// What a tool may do to a cell: press it so flat, or turn it inside out so far.
+constexpr double largest_area = 6.0, smallest_volume = -0.4;
 
 // One organ of a world, with all that looking at it takes.
 struct OrganView {
@@ -57,11 +60,22 @@ void see_end(const OrganView& v, tled::Extremes& seen) {
     tled::compute_forces(v.organ, {slice(v.organ, v.model.rest), slice(v.organ, v.state.x), v.own.history, 0.0}, v.pool,
                          v.work);
     const tled::Extremes now = tled::find_extremes(v.organ, v.work);
-    seen = {std::min(seen.least, now.least), std::max(seen.most, now.most)};
+    seen = seen.with(now);
 }
 
-bool is_sound(double least, double most) {
-    return least > tled::least_volume_ratio && most < largest_volume_ratio;
+// Does a cell with so little volume stay so?
+double find_lost_ratio(const tled::Organ& organ) {
+    const bool inverts = std::any_of(organ.materials.begin(), organ.materials.end(),
+                                     [](const auto& m) { return m.law == tled::Law::st_venant_kirchhoff; });
+    return inverts ? tled::least_volume_ratio : tled::lost_volume_ratio;
+}
+
+bool is_sound(const tled::Organ& organ, const tled::Extremes& seen) {
+    return seen.least > find_lost_ratio(organ) && seen.most < largest_volume_ratio;
+}
+
+double crush_of(const tled::Extremes& now) {
+    return std::max(now.area / largest_area, (1.0 - now.least) / (1.0 - smallest_volume));
 }
 
 struct WorstCells {
@@ -130,7 +144,7 @@ SubstepNeed Solids::count_substeps(const Model& model, const State& state) {
     // what it needed more for may not be over.
     const auto last = static_cast<int>(state.substeps);
     if (organs.empty() || last <= needed) return {needed};
-    return {last <= needed + needed / 3 ? last : std::max(needed, last - last / 8)};
+    return {last <= needed + needed / 3 ? last : std::clamp(last - last / 8, needed, most_kept * needed)};
 }
 
 void Solids::learn(const Model& model, const State& failed, State& from) {
@@ -144,6 +158,7 @@ bool Solids::predict(StepContext& c) {
     const std::vector<tled::Organ>& organs = c.model.of<Solids>();
     Work& work = c.scratch.of<Solids>();
     bool sound = true;
+    double crush = 0.0;
     for (std::size_t i = 0; i < organs.size(); ++i) {
         const tled::Organ& organ = organs[i];
         const tled::OrganStep step{slice(organ, c.model.rest),
@@ -159,9 +174,11 @@ bool Solids::predict(StepContext& c) {
         tled::step_organ(organ, step, c.pool, c.state.of<Solids>()[i], work.organs[i], slice(organ, c.scratch.p));
         const tled::Extremes now = tled::find_extremes(organ, work.organs[i]);
         tled::Extremes& seen = work.seen[i];
-        seen = c.k == 1 ? now : tled::Extremes{std::min(seen.least, now.least), std::max(seen.most, now.most)};
-        sound = sound && is_sound(now.least, now.most);
+        seen = c.k == 1 ? now : seen.with(now);
+        crush = std::max(crush, crush_of(now));
+        sound = sound && is_sound(organ, now);
     }
+    c.crush = crush;
     return sound;
 }
 
@@ -182,7 +199,7 @@ bool Solids::end_step(StepContext& c) {
         for (const Vec3& x : slice(organ, c.state.x)) held = held && is_finite(x);
         const OrganView view{organ, c.model, c.pool, c.state, own, work, slice(organ, c.scratch.p)};
         if (held) see_end(view, seen);
-        held = held && is_sound(seen.least, seen.most);
+        held = held && is_sound(organ, seen);
         own.numbers.age += c.substeps;
         if (!held || own.numbers.age < substeps_between_looks) continue;
         look_at_limit(view, later_cycles);
@@ -192,16 +209,20 @@ bool Solids::end_step(StepContext& c) {
 }
 
 void Solids::flag(StepContext& c, bool failed) {
-    for (std::size_t i = 0; failed && i < c.model.of<Solids>().size(); ++i) {
+    for (std::size_t i = 0; i < c.model.of<Solids>().size(); ++i) {
         const tled::Organ& organ = c.model.of<Solids>()[i];
         const tled::Extremes& seen = c.scratch.of<Solids>().seen[i];
-        bool sound = is_sound(seen.least, seen.most) && c.h <= damped_limit(c.model, organ, c.state.of<Solids>()[i]);
+        const std::int32_t body = c.model.find_body(organ.first_node);
+        if (!failed) {
+            if (seen.least <= tled::least_volume_ratio) c.report.raise(FlagKind::crushed, body);
+            continue;
+        }
+        bool sound = is_sound(organ, seen) && c.h <= damped_limit(c.model, organ, c.state.of<Solids>()[i]);
         for (const Vec3& x : slice(organ, c.state.x)) sound = sound && is_finite(x);
         if (sound) continue;  // another one failed
-        const std::int32_t body = c.model.find_body(organ.first_node);
         const WorstCells worst = find_worst_cells(organ, slice(organ, c.model.rest), slice(organ, c.state.x));
         // A cell may have come back by the end of the step: what counts is the worst that was seen.
-        const bool lost = seen.least <= tled::least_volume_ratio;
+        const bool lost = seen.least <= find_lost_ratio(organ);
         if (lost) c.report.raise(FlagKind::inverted, body, organ.source[worst.smallest]);
         if (!lost || !(seen.most < largest_volume_ratio))
             c.report.raise(FlagKind::unstable, body, organ.source[worst.largest]);

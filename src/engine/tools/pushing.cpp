@@ -27,8 +27,14 @@ bool is_opposed(const RigidState& now, const RigidState& aim) {
 }
 
 // Of its largest force.
-double strain(const RigidBody& rigid, const Vec3& load, double h) {
+double effort(const RigidBody& rigid, const Vec3& load, double h) {
     return norm(load) / (rigid.max_force * h * h);
+}
+
+// That, or what it does to tissue.
+double strain(const StepContext& c, const RigidBody& rigid, const Vec3& load) {
+    if (load == Vec3{}) return 0.0;
+    return std::max(effort(rigid, load, c.h), c.crush);
 }
 
 }  // namespace
@@ -46,7 +52,7 @@ RigidState push_towards(const StepContext& c, std::size_t i, const RigidState& a
     const RigidBody& rigid = c.model.rigids[i];
     const RigidState& now = c.state.rigids[i];
     if (c.tools_wait) return now;
-    const double way = way_of(rigid, now, aim), used = strain(rigid, now.load, c.h);
+    const double way = way_of(rigid, now, aim), used = strain(c, rigid, now.load);
     if (used > 1.0) {  // gives way
         const Vec3 back = now.load * (most * gives_way * std::min(1.0, used - 1.0) / norm(now.load));
         return {now.position + back, now.turn};
@@ -58,7 +64,7 @@ RigidState push_towards(const StepContext& c, std::size_t i, const RigidState& a
 void feel(const StepContext& c, std::size_t i, const Vec3& load, const Vec3& twist, RigidState& now) {
     const RigidBody& rigid = c.model.rigids[i];
     const bool held = now.pace == 0.0;
-    const double change = held || strain(rigid, load, c.h) > slows_from ? slower : faster;
+    const double change = held || strain(c, rigid, load) > slows_from ? slower : faster;
     now.pace = std::clamp(c.state.rigids[i].pace * change, slowest, 1.0);
     now.load = load;
     now.twist = twist;
@@ -84,7 +90,7 @@ void stop_tools(const Model& model, State& state) {
 double way_ahead(const RigidBody& rigid, const RigidState& now, const RigidState& goal, double h) {
     const double way = way_of(rigid, now, goal);
     if (!is_opposed(now, goal)) return way;
-    return strain(rigid, now.load, h) > 1.0 ? 0.0 : way * now.pace;
+    return effort(rigid, now.load, h) > 1.0 ? 0.0 : way * now.pace;
 }
 
 }  // namespace plica

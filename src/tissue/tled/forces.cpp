@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "core/index.hpp"
 #include "tissue/tled/forces_kernel.hpp"
@@ -12,6 +13,7 @@ void reserve(const Organ& organ, Buffers<S>& buffers) {
     if (organ.settings.tetrahedra == ElementKind::t4anp) buffers.pressure.assign(organ.slot_node.size(), S(0));
     buffers.least.assign(organ.blocks.size(), S(1));
     buffers.most.assign(organ.blocks.size(), S(1));
+    buffers.area.assign(organ.blocks.size(), S(1));
 }
 
 // The kernels of one precision.
@@ -86,10 +88,12 @@ void compute(const Organ& organ, const Configuration& now, const Precision<S>& i
                           in.history.data() + block.first_history,
                           in.next.data() + block.first_history,
                           S(1),
+                          S(1),
                           S(1)};
         kernel(task);
         buffers.least[b] = task.least;
         buffers.most[b] = task.most;
+        buffers.area[b] = task.area;
     };
     const int blocks = static_cast<int>(organ.blocks.size());
     if (!buffers.pressure.empty()) {
@@ -107,7 +111,9 @@ Extremes extremes_of(const Buffers<S>& buffers) {
     for (std::size_t b = 0; b < buffers.least.size(); ++b) {
         extremes.least = std::min(extremes.least, static_cast<double>(buffers.least[b]));
         extremes.most = std::max(extremes.most, static_cast<double>(buffers.most[b]));
+        extremes.area = std::max(extremes.area, static_cast<double>(buffers.area[b]));
     }
+    extremes.area = std::sqrt(extremes.area);
     return extremes;
 }
 

@@ -97,7 +97,7 @@ template <class S, bool plain, bool nodal>
 PLICA_KERNEL void compute_tetrahedra(BlockTask<S>& task, const S* u) {
     constexpr int lanes = Pack<S>::lanes;
     const Constants<S>& k = *task.material;
-    Pack<S> least(S(1)), most(S(1));
+    Pack<S> least(S(1)), most(S(1)), area(S(1));
     for (int batch = 0; batch < task.block->batches; ++batch) {
         fetch_ahead<4, 10>(task, batch);
         for (int lane = 0; lane < batch_lanes; lane += lanes) {
@@ -111,6 +111,7 @@ PLICA_KERNEL void compute_tetrahedra(BlockTask<S>& task, const S* u) {
             const Strain<Pack<S>> s = strain_of(h, S(1));
             least = min(s.j, least);
             most = max(s.j, most);
+            area = max(contract(s.cof, s.cof), area);
             const Pack<S> pressure =
                 nodal ? Pack<S>(S(0.25)) * ((node[0].w + node[1].w) + (node[2].w + node[3].w)) : own_pressure(k, s.j);
             const Pack<S> volume = load_pack(number[9].at + lane);
@@ -126,6 +127,7 @@ PLICA_KERNEL void compute_tetrahedra(BlockTask<S>& task, const S* u) {
     }
     task.least = lowest_lane(least);
     task.most = highest_lane(most);
+    task.area = highest_lane(area);
 }
 
 template <class S>
@@ -153,7 +155,7 @@ template <class S, bool plain>
 PLICA_KERNEL void compute_hexahedra(BlockTask<S>& task, const S* u) {
     constexpr int lanes = Pack<S>::lanes;
     const Constants<S>& k = *task.material;
-    Pack<S> least(S(1)), most(S(1));
+    Pack<S> least(S(1)), most(S(1)), area(S(1));
     for (int batch = 0; batch < task.block->batches; ++batch) {
         fetch_ahead<8, 38>(task, batch);
         for (int lane = 0; lane < batch_lanes; lane += lanes) {
@@ -175,6 +177,7 @@ PLICA_KERNEL void compute_hexahedra(BlockTask<S>& task, const S* u) {
             const Strain<Pack<S>> s = strain_of(h, S(1));
             least = min(s.j, least);
             most = max(s.j, most);
+            area = max(contract(s.cof, s.cof), area);
             const std::ptrdiff_t past = static_cast<std::ptrdiff_t>(batch) * k.relaxations * 6 * batch_lanes + lane;
             Matrix<Pack<S>> p =
                 scaled_stress<S, plain>(k, h, s, own_pressure(k, s.j), at(36), {task.history + past, task.next + past});
@@ -205,6 +208,7 @@ PLICA_KERNEL void compute_hexahedra(BlockTask<S>& task, const S* u) {
     }
     task.least = lowest_lane(least);
     task.most = highest_lane(most);
+    task.area = highest_lane(area);
 }
 
 template <class S>

@@ -21,6 +21,7 @@ struct BlockTask {
     const S* history;
     S* next;
     S least, most;  // out: J
+    S area;         // out: the largest |cof F|^2
 };
 
 // Slots a block may have: what fits on the stack.

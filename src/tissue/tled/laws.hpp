@@ -95,7 +95,9 @@ template <class R>
 struct Strain {
     Matrix<R> f, cof;
     R j;  // det F
-    R y;  // J^(-1/3); of a collapsed cell as if J were 0.05, so that no stress is ever without a value
+    R y;  // J^(-1/3), of a crushed cell that where crushing begins
+    R g;  // J^(-2/3), of a crushed cell the parabola that goes on from there
+    R t;  // slope of g over that of J^(-2/3) there
 };
 
 template <class R>
@@ -103,8 +105,15 @@ PLICA_LAW R volume_ratio(const Matrix<R>& f, const Matrix<R>& cof) {
     return f.at[0][0] * cof.at[0][0] + f.at[0][1] * cof.at[0][1] + f.at[0][2] * cof.at[0][2];
 }
 
-// A cell with less of its volume left than this is lost.
+// A cell with less of its volume left than this is crushed. What keeps the shape of a material grows without bound
+// towards no volume, and so would its stiffness, and the number of substeps with it; from here on its energy is that of
+// a spring as stiff as it was here, through zero, so that a cell that was turned inside out comes back.
+inline constexpr double crushed_volume_ratio = 0.25;
+
+// A cell with less is flat, and what it tells means little. One of St. Venant and Kirchhoff's law does not come back.
 inline constexpr double least_volume_ratio = 0.05;
+// Nor is any waited for that is turned inside out as far as this.
+inline constexpr double lost_volume_ratio = -20.0;
 
 template <class R>
 PLICA_LAW R larger(R a, R b) {
@@ -121,7 +130,11 @@ PLICA_LAW Strain<R> strain_of(const Matrix<R>& h, S) {
     s.f = add_identity(h);
     s.cof = cofactor(s.f);
     s.j = volume_ratio(s.f, s.cof);
-    s.y = inverse_cube_root(larger(s.j, R(S(least_volume_ratio))));
+    const R whole = larger(s.j, R(S(crushed_volume_ratio)));
+    s.y = inverse_cube_root(whole);
+    const R less = (s.j - whole) * R(S(1.0 / crushed_volume_ratio));  // 0 of a cell that is not crushed
+    s.g = s.y * s.y * (R(S(1)) - less * (R(S(2.0 / 3.0)) - R(S(5.0 / 9.0)) * less));
+    s.t = R(S(1)) - R(S(5.0 / 3.0)) * less;
     return s;
 }
 
@@ -141,13 +154,14 @@ PLICA_LAW R own_pressure(const Constants<S>& k, R j) {
     return R(k.bulk) * (j - R(S(1)));
 }
 
-// mu y^2 F + [pressure - mu/3 I1 y^5] cof F, times `scale`.
+// mu g F + [pressure - mu/3 I1 y^5 t] cof F, times `scale`.
 template <class R, class S>
 PLICA_LAW Matrix<R> neo_hookean(const Constants<S>& k, const Strain<R>& s, R pressure, R scale) {
     const R y2 = s.y * s.y;
     const R shear = R(k.shear) * y2;
     const R i1 = contract(s.f, s.f);
-    return combine(scale * shear, s.f, scale * (pressure - R(S(1.0 / 3.0)) * (shear * (i1 * (y2 * s.y)))), s.cof);
+    return combine(scale * (R(k.shear) * s.g), s.f,
+                   scale * (pressure - R(S(1.0 / 3.0)) * (shear * (i1 * (y2 * s.y)) * s.t)), s.cof);
 }
 
 // P = F (lambda tr E I + 2 mu E), E = (H + H^T + H^T H) / 2.
@@ -176,7 +190,7 @@ PLICA_LAW Matrix<R> st_venant_kirchhoff(const Constants<S>& k, const Matrix<R>& 
     return p;
 }
 
-// P += 2 eta (I4bar - 1) y^2 [ (F a) (x) a - I4 / (3 J) cof F ].
+// P += 2 eta (I4bar - 1) [ g (F a) (x) a - I4 y^5 t / 3 cof F ], I4bar = g I4.
 template <class R, class S>
 PLICA_LAW void add_fibre(const Constants<S>& k, const Strain<R>& s, Matrix<R>& p) {
     R fa[3];
@@ -185,10 +199,10 @@ PLICA_LAW void add_fibre(const Constants<S>& k, const Strain<R>& s, Matrix<R>& p
     }
     const R i4 = fa[0] * fa[0] + fa[1] * fa[1] + fa[2] * fa[2];
     const R y2 = s.y * s.y;
-    R longer = y2 * i4 - R(S(1));
+    R longer = s.g * i4 - R(S(1));
     if (k.tension_only) longer = larger(longer, R(S(0)));
-    const R along = R(S(2) * k.fibre) * (longer * y2);
-    const R across = along * i4 * R(S(-1.0 / 3.0)) * (y2 * s.y);
+    const R along = R(S(2) * k.fibre) * (longer * s.g);
+    const R across = R(S(2) * k.fibre) * (longer * y2) * i4 * R(S(-1.0 / 3.0)) * (y2 * s.y) * s.t;
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             p.at[i][j] = p.at[i][j] + along * fa[i] * R(k.direction[j]) + across * s.cof.at[i][j];
@@ -242,7 +256,7 @@ inline double energy_density(const Material& m, const Matrix<double>& h, bool is
         }
         w = 0.5 * m.lame() * trace * trace + m.shear * square;
     } else {
-        w = 0.5 * m.shear * (s.y * s.y * contract(s.f, s.f) - 3.0);
+        w = 0.5 * m.shear * (s.g * contract(s.f, s.f) - 3.0);
         if (!isochoric) w += 0.5 * m.bulk * (s.j - 1.0) * (s.j - 1.0);
     }
     if (m.fibre.stiffness > 0.0) {
@@ -252,7 +266,7 @@ inline double energy_density(const Material& m, const Matrix<double>& h, bool is
                               s.f.at[i][2] * m.fibre.direction.z;
             i4 += fa * fa;
         }
-        const double longer = s.y * s.y * i4 - 1.0;
+        const double longer = s.g * i4 - 1.0;
         if (longer > 0.0 || !m.fibre.tension_only) w += 0.5 * m.fibre.stiffness * longer * longer;
     }
     return w;

@@ -125,6 +125,50 @@ TEST(TledLaws, ACollapsedCellHasAStress) {
     }
 }
 
+// Relative error of one entry of the stress, by differences of the energy. `h` is added to before it is asked.
+double find_entry_error(const Material& material, Gradient h, int i, int j) {
+    constexpr double step = 1e-6;
+    const double stress = stress_of(material, h).at[i][j], size = size_of(stress_of(material, h));
+    h.at[i][j] += step;
+    const double ahead = tled::energy_density(material, h, false);
+    h.at[i][j] -= 2.0 * step;
+    return std::abs((ahead - tled::energy_density(material, h, false)) / (2.0 * step) - stress) / size;
+}
+
+// From where a cell counts as crushed on, through no volume to less.
+TEST(TledLaws, ACrushedCellPushesBackByTheDerivativeOfItsEnergy) {
+    Random random;
+    for (const double height : {0.31, 0.25, 0.05, 0.0, -0.2}) {
+        for (const Material& material : {plain(), fibrous_law()}) {
+            for (int n = 0; n < 10; ++n) {
+                Gradient h = random_gradient(random, 0.02);
+                h.at[2][2] = height - 1.0;
+                for (int i = 0; i < 3; ++i) {
+                    for (int j = 0; j < 3; ++j) EXPECT_LT(find_entry_error(material, h, i, j), 1e-6) << height;
+                }
+                EXPECT_LT(stress_of(material, h).at[2][2], 0.0) << "it wants to be higher " << height;
+            }
+        }
+    }
+}
+
+// What the number of substeps goes with. Without an end, J^(-8/3), it would be 120 times as large at 0.04 as at 0.25.
+TEST(TledLaws, TheStiffnessOfACrushedCellHasAnEnd) {
+    const auto find_stiffness = [](double height) {
+        Gradient h{};
+        h.at[2][2] = height - 1.0;
+        const double before = stress_of(plain(), h).at[2][2];
+        h.at[2][2] += 1e-6;
+        return (stress_of(plain(), h).at[2][2] - before) / 1e-6;
+    };
+    const double begin = find_stiffness(0.251);
+    EXPECT_GT(begin, 3.0 * find_stiffness(1.0)) << "up to there it rises";
+    for (const double height : {0.24, 0.15, 0.05, 0.0, -0.5}) {
+        EXPECT_LT(find_stiffness(height), 2.5 * begin) << height;
+        EXPECT_GT(find_stiffness(height), 0.0) << height;
+    }
+}
+
 // Isochoric stretch s along the fibres: dW/ds = P11 - s^(-3/2) P22 is known. Through whole organs.
 double find_fibre_error(tled::ElementKind kind, bool exact, double stretch, bool with_fibre) {
     Material material = plain();
