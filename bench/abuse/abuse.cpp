@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "audit/verdict.hpp"
 #include "bench/abuse/abuse_run.hpp"
 #include "bench/common/bench.hpp"
 #include "bench/common/machine.hpp"
@@ -49,6 +50,7 @@ std::string complain(const AbusedScene& scene, const Abused& each) {
     std::vector<std::string> found;
     if (each.pass_throughs > 0) found.push_back(fmt::format("{} pass-throughs", each.pass_throughs));
     if (each.intersections > 0) found.push_back(fmt::format("{} triangles intersect", each.intersections));
+    if (each.depth > audit::deepest_allowed) found.push_back(fmt::format("depth {:.2f} of a radius", each.depth));
     if (each.lost > 0) found.push_back(fmt::format("lost in {} steps", each.lost));
     if (each.rest_after < 0.0) found.push_back(fmt::format("not at rest, {:.1f} mm/s", 1e3 * each.speed_after));
     if (scene.is_hard(each)) {
@@ -101,6 +103,7 @@ Json describe(const AbusedScene& scene) {
             {"pass_throughs", total(scene, [](const Abused& each) { return each.pass_throughs; })},
             {"intersections", total(scene, [](const Abused& each) { return each.intersections; })},
             {"deepest", depth},
+            {"deep", total(scene, [](const Abused& each) { return each.depth > audit::deepest_allowed; })},
             {"lost", total(scene, [](const Abused& each) { return each.lost > 0; })},
             {"limited", total(scene, [](const Abused& each) { return each.limited > 0; })},
             {"held", total(scene, [](const Abused& each) { return each.held > 0; })},

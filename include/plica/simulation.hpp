@@ -110,6 +110,11 @@ public:
     [[nodiscard]] ToolInfo tool_info(std::size_t tool) const;
     [[nodiscard]] std::size_t tool_count() const;
 
+    // s of wall time that a step should end in, as solver.budget is in a window; 0, as it begins: it takes what it
+    // takes. One that falls behind takes fewer passes over contact, StepInfo::late_substeps says how many; so results
+    // depend on the machine, but a recording knows and replays bit for bit. Throws Error beyond 0 to 1.
+    void set_budget(double seconds);
+
     // m/s^2; the scene's own until set.
     void set_gravity(const Point& gravity);
     // Parameters by name, with the next step; recorded and replayed like tools. stiffness and damping are factors on

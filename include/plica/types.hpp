@@ -139,6 +139,7 @@ struct StepInfo {
     std::uint64_t hash = 0;  // of the whole state: equal runs have equal hashes
     FlagList flags{};
     int substeps = 0;
+    int late_substeps = 0;  // of them and of tries that failed: those that took one pass over contact, for a budget
     double tissue_seconds = 0.0, detect_seconds = 0.0, respond_seconds = 0.0, certify_seconds = 0.0;  // wall time
 };
 

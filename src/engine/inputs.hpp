@@ -48,6 +48,10 @@ struct Inputs {
     Vec3 gravity;  // m/s^2
     std::vector<ToolInput> tools;
     Tuning tuning{};
+    // Of the step's substeps, tries that failed included: so many may take all the passes over contact that they want,
+    // those that follow take one each. by_budget: the clock decides (World::set_budget()).
+    static constexpr std::int32_t all = 0x7fffffff, by_budget = -1;
+    std::int32_t full_substeps = all;
 };
 
 }  // namespace plica

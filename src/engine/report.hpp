@@ -49,6 +49,8 @@ struct StepReport {
     std::int64_t held = 0;           // nodes that certify held back, summed over the substeps
     std::int64_t certify_tests = 0;  // distances that certify measured
     int sweeps = 0;                  // of contact, summed over the substeps
+    int full_substeps = 0x7fffffff;  // as in Inputs, for a replay of this step
+    int late_substeps = 0;           // that took one pass over contact
     double contacts = 0.0;           // mean number of pairs that carry load, over the substeps
     std::array<Flag, 8> flags{};
     int flag_count = 0;

@@ -41,7 +41,7 @@ StepReport World::step(const Inputs& inputs) {
     StepReport report;
     StageClock<stage_count> clock(report.stage_seconds, m_stages_by_cpu ? thread_cpu_seconds : wall_seconds);
     take_tuning(inputs.tuning);
-    StepContext c{in_force(), inputs, *m_pool, m_state, m_scratch, report, clock, m_stop};
+    StepContext c{in_force(), inputs, *m_pool, m_state, m_scratch, report, clock, m_stop, m_budget, wall_seconds()};
     c.substeps = choose_substeps(c.model, inputs, m_state);
     m_scratch.last_good = m_state;
     unfold_pairs(m_state, m_scratch);

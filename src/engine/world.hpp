@@ -41,6 +41,12 @@ public:
     // the world's steps.
     void stop_on(const std::atomic<bool>* stop) { m_stop = stop; }
 
+    // s of wall time that a step should end in; 0: it takes what it takes. One that falls behind takes one pass over
+    // contact in each substep that is left: what passes do not part, certify holds. Its report says from which substep
+    // on; a step with that in its inputs is the same, bit for bit, whatever the clock says. Only steps whose inputs say
+    // by_budget look at it.
+    void set_budget(double seconds) { m_budget = seconds; }
+
     // Goes on from a state. What led there is not known: where features of solids are near each other, the steps that
     // follow may have other bits than those of the run it came from; load() goes on with the same.
     void restore(const State& state);
@@ -84,6 +90,7 @@ private:
     Tuning m_tuning;
     std::unique_ptr<Model> m_tuned;  // the model as m_tuning has it; none before the first change
     const std::atomic<bool>* m_stop = nullptr;
+    double m_budget = 0.0;
     bool m_marking = false;
     bool m_stages_by_cpu = false;
 };

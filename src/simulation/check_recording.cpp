@@ -36,6 +36,9 @@ void check_inputs(const Inputs& inputs, std::int32_t nodes, const std::string& f
         if (tool.node >= -1 && tool.node < nodes) continue;
         throw Error(fmt::format("{}: a tool holds node {}, expected -1 to {}", file, tool.node, nodes - 1));
     }
+    if (inputs.full_substeps < 0) {
+        throw Error(fmt::format("{}: found {} full substeps, expected 0 or more", file, inputs.full_substeps));
+    }
     const Tuning& tuning = inputs.tuning;
     const auto is_factor = [](double value) { return value >= 0.0 && value <= 1e6; };  // NaN is none
     if (!is_factor(tuning.stiffness) || !is_factor(tuning.damping) || !(tuning.friction <= 1e6)) {

@@ -56,6 +56,7 @@ const StepReport& Simulation::Inside::step() {
         }
         if (m_gravity) m_inputs.gravity = *m_gravity;
         m_inputs.tuning = m_tuning;
+        m_inputs.full_substeps = Inputs::by_budget;
     });
 }
 
@@ -84,6 +85,7 @@ const StepReport& Simulation::Inside::take_step(const TakeInputs& take_inputs) {
         throw;
     }
     if (m_report.interrupted) return m_report;
+    m_inputs.full_substeps = m_report.full_substeps;
     if (m_audit && m_report.is_valid()) examine();
     m_recorder.add(m_inputs, m_world, m_report.hash);
     return m_report;

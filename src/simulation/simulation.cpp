@@ -33,6 +33,7 @@ StepInfo to_info(const StepReport& report) {
     info.contacts = report.contacts;
     info.hash = report.hash;
     info.substeps = report.substeps;
+    info.late_substeps = report.late_substeps;
     info.tissue_seconds = report.stage_seconds[static_cast<std::size_t>(Stage::tissue)];
     info.detect_seconds = report.stage_seconds[static_cast<std::size_t>(Stage::detect)];
     info.respond_seconds = report.stage_seconds[static_cast<std::size_t>(Stage::respond)];
@@ -197,6 +198,13 @@ ToolInfo Simulation::tool_info(std::size_t tool) const {
             to_point(frame.tool_torque[tool]),
             to_point(frame.hand_force[tool]),
             to_point(frame.hand_torque[tool])};
+}
+
+void Simulation::set_budget(double seconds) {
+    if (!(seconds >= 0.0 && seconds <= 1.0)) {
+        throw Error("found a budget of " + std::to_string(seconds) + " s, expected 0 to 1");
+    }
+    m_inside->world().set_budget(seconds);
 }
 
 void Simulation::set_gravity(const Point& gravity) {

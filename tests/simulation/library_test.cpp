@@ -139,6 +139,29 @@ TEST_F(LibraryRecording, IsReplayedWithEverythingThatWasTuned) {
     EXPECT_THROW(wrong.replay(file()), Error);
 }
 
+// What the clock decided is in the recording: a program that looks at none replays it.
+TEST_F(LibraryRecording, OfStepsThatWereLateReplays) {
+    LoadOptions options;
+    options.overrides = {"liver.cell=0.02", "solver.dt=0.01"};
+    Simulation simulation = Simulation::load("liver-bars", options);
+    EXPECT_THROW(simulation.set_budget(-1.0), Error);
+    EXPECT_THROW(simulation.set_budget(std::nan("")), Error);
+    simulation.record(file());
+    int late = 0;
+    for (int i = 0; i < 25; ++i) {
+        simulation.set_budget(i % 2 == 0 ? 1e-9 : 0.0);
+        late += simulation.step().late_substeps;
+    }
+    simulation.stop_recording();
+    EXPECT_GT(late, 0);
+    Simulation other = Simulation::load("liver-bars", options);
+    other.set_budget(1e-9);
+    EXPECT_TRUE(other.replay(file()).matches());
+    Simulation free = Simulation::load("liver-bars", options);
+    for (int i = 0; i < 25; ++i) free.step();
+    EXPECT_NE(free.step().hash, simulation.step().hash);
+}
+
 MeshShape tetrahedron(double size, const Point& at) {
     MeshShape mesh;
     mesh.nodes = {at, {at[0] + size, at[1], at[2]}, {at[0], at[1] + size, at[2]}, {at[0], at[1], at[2] + size}};

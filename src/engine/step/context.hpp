@@ -26,6 +26,8 @@ struct StepContext {
     StepReport& report;
     StageClock<stage_count>& clock;
     const std::atomic<bool>* stop = nullptr;  // becomes true when the step is to be given up; none: never
+    double budget = 0.0;                      // s of wall time that the step should end in; 0: it takes what it takes
+    double began = 0.0;                       // s, by wall_seconds()
 
     int substeps = 1;         // of the step
     double h = 0.0;           // s, a substep
@@ -33,6 +35,8 @@ struct StepContext {
     int k = 0;                // the present one, from 1; 0: before the first
     double furthest = 0.0;    // m, that nodes may go in a substep
     double crush = 0.0;       // of the squeeze that tissue bears, the most in the last substep; tools stop at 1
+    int begun = 0;            // substeps, of all tries
+    bool late = false;        // from here on they take one pass over contact each
     bool tools_wait = false;  // rigid tools stay where they are: the step did not hold when they went on
 
     // How much of the step is over when the present substep ends, in (0, 1].

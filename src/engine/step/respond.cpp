@@ -19,8 +19,11 @@ void take_velocities(StepContext& c) {
 }
 
 // One more sweep?
-bool is_wanted(const ContactSettings& settings, int pass, const ContactScratch& contact) {
-    if (pass < settings.sweeps) return true;
+bool is_wanted(const StepContext& c, int pass) {
+    const ContactSettings& settings = c.model.contact;
+    const ContactScratch& contact = c.scratch.contact;
+    if (pass < (c.late ? 1 : settings.sweeps)) return true;
+    if (c.late) return false;
     if (pass > 1 && is_stalled(settings, contact, contact.outcome.moved_before, contact.outcome.moved)) return false;
     return pass < settings.most_sweeps && contact.outcome.moved > settings.tolerance;
 }
@@ -77,7 +80,7 @@ void solve_contact(StepContext& c) {
         solve_holds(contact);
         take_velocities(c);
     }
-    for (int pass = 0; !c.is_given_up() && is_wanted(c.model.contact, pass, c.scratch.contact); ++pass) {
+    for (int pass = 0; !c.is_given_up() && is_wanted(c, pass); ++pass) {
         limit_travel(c);
         detect(c, pass == 0);
         c.lap(Stage::detect);

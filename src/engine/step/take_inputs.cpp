@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/clock.hpp"
 #include "core/index.hpp"
 #include "engine/step/verbs.hpp"
 #include "engine/tools/grab.hpp"
@@ -75,12 +76,29 @@ void take_tools(StepContext& c) {
     }
 }
 
+// Does the step take longer than it may? Not at once: a quarter of the budget is there to be lent.
+bool is_behind(const StepContext& c) {
+    constexpr double lent = 0.25;
+    if (!(c.budget > 0.0)) return false;
+    const double done = static_cast<double>(c.k - 1) / c.substeps;
+    return wall_seconds() - c.began > c.budget * (lent + (1.0 - lent) * done);
+}
+
+// Once late a step stays so, its later tries too: then one number says how it went.
+void look_at_clock(StepContext& c) {
+    if (c.late) return;
+    const std::int32_t full = c.inputs.full_substeps;
+    c.late = full >= 0 ? c.begun >= full : is_behind(c);
+    if (c.late) c.report.full_substeps = c.begun;
+}
+
 }  // namespace
 
 void take_inputs(StepContext& c) {
     c.h = c.model.dt / c.substeps;
     c.last_h = c.state.substeps == 0 ? 0.0 : c.model.dt / static_cast<double>(c.state.substeps);
     c.k = 0;
+    c.crush = 0.0;
     take_tools(c);
     RigidScratch& rigids = c.scratch.rigids;
     for (auto* sums : {&rigids.impulse, &rigids.twist, &rigids.hand_force, &rigids.hand_torque}) {
@@ -102,6 +120,9 @@ bool begin_substep(StepContext& c) {
     if (c.k == c.substeps) return false;
     if (c.k > 0) c.last_h = c.h;
     ++c.k;
+    look_at_clock(c);
+    ++c.begun;
+    if (c.late) ++c.report.late_substeps;
     return true;
 }
 

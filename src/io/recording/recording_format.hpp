@@ -14,7 +14,7 @@
 namespace plica::recording_format {
 
 inline constexpr std::string_view magic = "PLICAREC";
-inline constexpr std::uint32_t version = 5;
+inline constexpr std::uint32_t version = 6;
 inline constexpr std::size_t start_size = 12;  // magic, version
 
 // Bounds that hold for every recording, so that a damaged size cannot ask for more memory than a real one.

@@ -8,7 +8,7 @@
 namespace plica::recording_format {
 namespace {
 
-constexpr std::size_t step_words = 8;   // gravity, hash, tuning
+constexpr std::size_t step_words = 9;   // gravity, hash, tuning, full substeps
 constexpr std::size_t tool_words = 13;  // target, turn, node and presence, force, torque
 constexpr std::size_t body_words = 2;   // factors of stiffness and damping
 
@@ -104,6 +104,7 @@ void get_words(const std::uint64_t* words, std::size_t tools, std::size_t bodies
     words = get(words, step.inputs.gravity);
     step.hash = *words++;
     words = get(words, step.inputs.tuning);
+    step.inputs.full_substeps = static_cast<std::int32_t>(static_cast<std::uint32_t>(*words++ & 0xFFFFFFFFU));
     for (std::size_t i = 0; i < tools; ++i) {
         ToolInput& tool = step.inputs.tools[i];
         words = get(words, tool.target);
@@ -177,6 +178,7 @@ std::string_view StepCoder::encode(const Inputs& inputs, std::uint64_t hash, std
     std::uint64_t* words = put(m_words.data(), inputs.gravity);
     *words++ = hash;
     words = put(words, inputs.tuning);
+    *words++ = static_cast<std::uint32_t>(inputs.full_substeps);
     for (std::size_t i = 0; i < m_tools; ++i) {
         words = put(words, inputs.tools[i].target);
         words = put(words, inputs.tools[i].turn);

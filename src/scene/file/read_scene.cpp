@@ -39,6 +39,7 @@ void read_solver(TableReader& reader, SceneDescription& scene) {
     }
     scene.tracked_pairs = reader.integer("tracked_pairs", scene.tracked_pairs, 0, 10'000'000);
     scene.contact.response = read_response(reader);
+    scene.budget = reader.number("budget", scene.budget, {0.0, 1.0});
     scene.adapt = reader.boolean("adapt", scene.adapt);
     scene.certify = reader.boolean("certify", scene.certify);
     scene.exact = reader.choice("precision", "single", {"single", "double"}) == "double";

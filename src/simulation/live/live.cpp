@@ -53,6 +53,7 @@ struct Live::Parts {
         wanted = wishes;
         hash = compute_hash(inside.world().state());
         inside.world().stop_on(&stop);
+        inside.world().set_budget(inside.scene().budget);
         publish();
         pace.restart(wall_seconds());
         thread = std::thread([this] { run(); });

@@ -168,7 +168,7 @@ std::string block_of(std::uint32_t type, std::uint32_t steps, const std::string&
 }
 
 std::string with_header(const std::string& raw) {
-    return std::string("PLICAREC\5\0\0\0", start_size) + block_of(1, 0, raw);
+    return std::string("PLICAREC\6\0\0\0", start_size) + block_of(1, 0, raw);
 }
 
 // Two empty texts, no overrides, seed 0, dt = 1, no nodes, no tools, no folder, fields, surfaces and files.
@@ -179,7 +179,7 @@ std::string plain_header() {
 }
 
 TEST_F(RecordingTest, StepsThatCannotBeAreNotGiven) {
-    constexpr std::size_t step_size = 65;  // the order of the prediction, gravity, hash, tuning
+    constexpr std::size_t step_size = 73;  // the order of the prediction, gravity, hash, tuning, full substeps
     const auto steps_of = [&](int first_order, int second_order) {
         std::string raw(2 * step_size, '\0');
         raw[0] = static_cast<char>(first_order);
@@ -359,7 +359,7 @@ TEST_F(RecordingTest, RefusesWhatIsNotARecordingOfThisFormat) {
         set_word(bytes, 8, format);
         spill(file(), bytes);
         const std::string other = open_error(file());
-        const std::string expected = ": recording format " + std::to_string(format) + "; this program reads 5 ";
+        const std::string expected = ": recording format " + std::to_string(format) + "; this program reads 6 ";
         EXPECT_EQ(other.rfind(file() + expected, 0), 0U) << other;
     }
     spill(file("text"), "name = \"gut\"\n and more text than a head\n");
