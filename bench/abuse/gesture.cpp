@@ -73,6 +73,26 @@ Places places_of_tools(const Gesture& g, double t) {
     return p;
 }
 
+// Where a tool is, which may be far from where it was sent.
+Vec3 place_of(const Simulation& simulation, const char* tool) {
+    const BodyInfo& body = simulation.bodies()[simulation.body(tool)];
+    Vec3 sum;
+    for (std::size_t n = body.first_node; n < body.first_node + body.nodes; ++n) sum += to_vec(simulation.position(n));
+    return sum * (1.0 / static_cast<double>(body.nodes));
+}
+
+// Hands that go home go away from what they did first, and then around it: what is in a hand's way is pressed for as
+// long as it stands there. The next aim of a tool that is at `place`.
+Vec3 way_home(const Gesture& g, const Vec3& place, const Vec3& home) {
+    constexpr double away = 0.45, above = 0.38;  // m
+    const Vec3 out = place - g.target;
+    if (place.z > above) return home;
+    if (norm(out) < away) return g.target + (norm(out) > 1e-3 ? normalized(out) : g.direction) * (1.1 * away);
+    const Vec3 aside{out.x, out.y, 0.0};
+    if (norm(aside) > 0.8 * away) return {place.x, place.y, home.z};
+    return place + (norm(aside) > 1e-3 ? normalized(aside) : Vec3{1, 0, 0}) * away;
+}
+
 double duration(const Gesture& g) {
     switch (g.kind) {
         case GestureKind::flip:
@@ -119,7 +139,13 @@ void perform(const Gesture& g, double t, Simulation& simulation) {
         if (acts) simulation.move(grab, to_point(place_of_grab(g, t)));
         if (!acts) simulation.release(grab);
     }
-    const Places places = acts ? places_of_tools(g, t) : Places{};
+    Places places;
+    if (acts) {
+        places = places_of_tools(g, t);
+    } else {
+        places.left = way_home(g, place_of(simulation, abuse_left), home_left);
+        places.right = way_home(g, place_of(simulation, abuse_right), home_right);
+    }
     simulation.move(left, to_point(places.left));
     simulation.move(right, to_point(places.right));
     simulation.turn(right, to_point(places.turn));
