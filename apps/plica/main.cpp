@@ -456,6 +456,9 @@ int main(int argc, char** argv) {
     } catch (const std::filesystem::filesystem_error& error) {
         fmt::print(stderr, "plica: {}\n", error.what());
         return static_cast<int>(plica::Status::environment);
+    } catch (const std::bad_alloc&) {
+        fmt::print(stderr, "plica: out of memory\n");
+        return static_cast<int>(plica::Status::environment);
     } catch (const std::exception& error) {
         fmt::print(stderr, "plica: {}\n", error.what());
         return static_cast<int>(plica::Status::environment);

@@ -89,7 +89,7 @@ Status run(const RunOptions& options) {
             const bool usable = audited && report.is_valid();
             summary.add(world, report, usable ? &examine(*audit, world) : nullptr);
             if (usable && world.model().detector == DetectorKind::tracked) summary.add(compute_recall(world));
-            if (dump) add_frame(world.frame(), *dump);
+            if (dump && report.is_valid()) add_frame(world.frame(), *dump);  // else it is the one before
             if (options.each_frame) options.each_frame(world);
             progress.update(i + 1);
         }
@@ -109,7 +109,7 @@ Status run(const RunOptions& options) {
     }
     if (!summary.is_valid()) {
         fmt::print(stderr, "plica: the simulation lost validity ({}); the last good state was kept\n",
-                   result["flags"].dump());
+                   fmt::join(result["flags"].get<std::vector<std::string>>(), ", "));
         return Status::invalid;
     }
     if (summary.fails_audit()) {

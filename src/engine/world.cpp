@@ -52,10 +52,12 @@ StepReport World::step(const Inputs& inputs) {
     bool held = advance(c);
     for (; !held && !report.interrupted && report.retries < most_retries; held = advance(c)) {
         if (pushed && Tissues::count_substeps(c.model, m_state).stable > most_substeps) break;
-        ++report.retries;
+        const int more = choose_more_substeps(c.model, c.substeps, m_state, m_scratch.last_good);
+        if (more == c.substeps && !pushed) break;
+        report.retries = more == c.substeps ? most_retries : report.retries + 1;
         c.tools_wait = pushed && report.retries == most_retries;
         report.flag_count = 0;
-        c.substeps = choose_more_substeps(c.model, c.substeps, m_state, m_scratch.last_good);
+        c.substeps = more;
         take_back(m_scratch.last_good);
     }
     if (report.interrupted) return give_up(report, began);
@@ -63,7 +65,7 @@ StepReport World::step(const Inputs& inputs) {
     report.substeps = c.substeps;
     report.candidates = static_cast<int>(m_state.candidates.pairs.size());
     fold_pairs(c.model, m_state, m_scratch);
-    if (!held && pushed) held = hold_step(c);
+    if (!held && (pushed || (c.model.adapt && c.model.contact.enabled))) held = hold_step(c, pushed);
     if (!end_step(c, !held)) take_back(m_scratch.last_good);
     report.at_rest = are_at_rest(c.model, m_state);
     publish_frame();
@@ -111,20 +113,22 @@ bool World::advance(StepContext& c) {
     return held;
 }
 
-// What tools squeezed until it broke stays where it was when the step began, without speed, and they begin anew slowly.
-// False: nothing did.
-bool World::hold_step(StepContext& c) {
+// What tools squeezed until it broke, or broke where it fell, stays where it was when the step began, without speed,
+// and tools begin anew slowly. False: nothing did. Without tools only what grows without bound is held: other tissue is
+// lost by its law, and would be in the next step.
+bool World::hold_step(StepContext& c, bool pushed) {
     Tissues::flag(c, true);
     Shortfalls& found = m_scratch.shortfalls;
-    bool any = false;
+    bool any = false, lost = false;
     for (int i = 0; i < c.report.flag_count; ++i) {
         const Flag& flag = c.report.flags[static_cast<std::size_t>(i)];
         if (!is_fatal(flag.kind) || flag.body < 0) continue;
+        lost = lost || (!pushed && flag.kind != FlagKind::unstable);
         found.held[static_cast<std::size_t>(flag.body)] = 1;
         any = true;
     }
     c.report.flag_count = 0;
-    if (!any) return false;
+    if (!any || lost) return false;
     take_back(m_scratch.last_good);
     stop_tools(c.model, m_state);
     for (std::size_t b = 0; b < c.model.bodies.size(); ++b) {

@@ -78,7 +78,7 @@ private:
     static bool advance(StepContext& c);
     StepReport give_up(StepReport& report, double began);
     void take_back(const State& state);
-    bool hold_step(StepContext& c);
+    bool hold_step(StepContext& c, bool pushed);
     void publish_frame();
 
     std::shared_ptr<const Model> m_model;

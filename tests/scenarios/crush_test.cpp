@@ -45,6 +45,15 @@ TEST(Crush, ALiverFallsFromAMetre) {
     EXPECT_GT(least, 0.3) << "and all of them came back";
 }
 
+// At 14 m/s cells would have to be pressed further than a step is tried for.
+TEST(Crush, WhatFallsTooHardStopsWhereItHits) {
+    FullScene scene("liver-drop", {"liver.center=[0,0,0.2]", "liver.cell=0.015", "liver.velocity=[0,0,-14]"});
+    const Crushing found = run(scene, 0.4);
+    ASSERT_TRUE(found.valid) << "at " << scene.world.frame().time;
+    EXPECT_LE(found.most, std::ceil(scene.world.model().dt / scene.organ().shortest_step));
+    EXPECT_EQ(scene.intersections, 0);
+}
+
 // Its law lets cells turn inside out, and stay so.
 TEST(Crush, AnotherLawLosesThem) {
     std::vector<std::string> other = from_a_metre;

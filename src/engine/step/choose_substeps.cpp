@@ -62,8 +62,10 @@ int choose_substeps(const Model& model, const Inputs& inputs, const State& state
 
 int choose_more_substeps(const Model& model, int substeps, const State& failed, State& from) {
     Tissues::learn(model, failed, from);
-    const int needed = std::min(Tissues::count_substeps(model, from).stable, 4 * substeps);  // it may have blown up
-    return needed > substeps ? needed : 2 * substeps;
+    const SubstepNeed need = Tissues::count_substeps(model, from);
+    const int needed = std::min(need.stable, 4 * substeps);  // it may have blown up
+    const int wanted = needed > substeps ? needed : 2 * substeps;
+    return need.most > 0 && model.adapt ? std::min(wanted, std::max(need.most, substeps)) : wanted;
 }
 
 }  // namespace plica

@@ -45,6 +45,7 @@ void limit_travel(StepContext& c) {
     if (!std::isfinite(most)) return;
     limit_couplings(c, most);
     for (std::size_t b = 0; b < c.model.bodies.size(); ++b) {
+        if (c.model.bodies[b].tissue == TissueKind::rigid) continue;  // stands, goes a way that is given, or is coupled
         if (limit_body(c.model.bodies[b], most, c)) c.scratch.shortfalls.limited[b] = 1;
     }
 }

@@ -14,7 +14,8 @@ int choose_substeps(const Model& model, const Inputs& inputs, const State& state
 double find_fastest(const Model& model, const State& state);
 
 // How many to try after so many that did not do, from the state that the failed attempt left: as many as tissues ask
-// for now, or twice as many. `from` learns what they found out.
+// for now, or twice as many; no more than tissues are tried with, so perhaps no more at all. `from` learns what they
+// found out.
 int choose_more_substeps(const Model& model, int substeps, const State& failed, State& from);
 
 // Tools appear, vanish, take hold and let go as the inputs say; multipliers of the last step, for substeps of another

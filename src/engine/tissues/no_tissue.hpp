@@ -29,9 +29,10 @@ inline constexpr double safe_share = 0.9;  // of the longest stable substep: wha
 struct SubstepNeed {
     int stable = 1;   // no fewer, or the tissue explodes
     int contact = 1;  // no fewer, or what touches it does not come to rest; where contact may ask for more
+    int most = 0;     // a step that needs more is not tried with them; 0: any number
 
     [[nodiscard]] SubstepNeed with(const SubstepNeed& other) const {
-        return {std::max(stable, other.stable), std::max(contact, other.contact)};
+        return {std::max(stable, other.stable), std::max(contact, other.contact), std::max(most, other.most)};
     }
 };
 

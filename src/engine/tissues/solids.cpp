@@ -125,6 +125,7 @@ void Solids::tune(const Model& scene, const Tuning& tuning, Model& tuned) {
         const std::int32_t body = scene.find_body(from.first_node);
         const double stiffness = tuning.stiffness_of(body);
         to.damping = from.damping * tuning.damping_of(body);
+        to.shortest_step = from.shortest_step / std::sqrt(stiffness);
         for (std::size_t m = 0; m < from.materials.size(); ++m) {
             to.materials[m].shear = from.materials[m].shear * stiffness;
             to.materials[m].bulk = from.materials[m].bulk * stiffness;
@@ -135,16 +136,18 @@ void Solids::tune(const Model& scene, const Tuning& tuning, Model& tuned) {
 
 SubstepNeed Solids::count_substeps(const Model& model, const State& state) {
     const std::vector<tled::Organ>& organs = model.of<Solids>();
-    double shortest = model.dt;
+    double shortest = model.dt, least = model.dt;
     for (std::size_t i = 0; i < organs.size(); ++i) {
         shortest = std::min(shortest, safe_share * damped_limit(model, organs[i], state.of<Solids>()[i]));
+        least = std::min(least, organs[i].shortest_step);
     }
     const int needed = static_cast<int>(std::ceil(model.dt / shortest - 1e-9));
     // What the last step took is kept while it is enough and not far too much: each change costs a little accuracy, and
     // what it needed more for may not be over.
     const auto last = static_cast<int>(state.substeps);
-    if (organs.empty() || last <= needed) return {needed};
-    return {last <= needed + needed / 3 ? last : std::clamp(last - last / 8, needed, most_kept * needed)};
+    const int most = organs.empty() ? 0 : static_cast<int>(std::ceil(model.dt / least));
+    if (organs.empty() || last <= needed) return {needed, 1, most};
+    return {last <= needed + needed / 3 ? last : std::clamp(last - last / 8, needed, most_kept * needed), 1, most};
 }
 
 void Solids::learn(const Model& model, const State& failed, State& from) {

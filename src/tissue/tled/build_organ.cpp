@@ -7,6 +7,7 @@
 #include "core/index.hpp"
 #include "tissue/tled/cell_numbers.hpp"
 #include "tissue/tled/forces_kernel.hpp"
+#include "tissue/tled/limit.hpp"
 #include "tissue/tled/organ.hpp"
 
 namespace plica::tled {
@@ -268,6 +269,7 @@ Organ build_organ(VolumeMesh& mesh, std::vector<Material> materials, const Organ
         organ.history += at(block.batches * organ.materials[at(block.material)].relaxations * 6 * batch_lanes);
     }
     settings.exact ? fill_numbers(mesh, organ, organ.exact) : fill_numbers(mesh, organ, organ.single);
+    organ.shortest_step = 0.25 * bound_step(organ).seconds;
     return organ;
 }
 

@@ -89,6 +89,7 @@ struct Organ {
     std::vector<std::int32_t> source;      // cell of the mesh (tetrahedra first), per cell
     std::size_t history = 0;               // numbers of history
     double least_altitude = 0.0;           // m, of all cells: 1 / |gradient|
+    double shortest_step = 0.0;            // s, that it may ask for: a quarter of what its fastest cell needs at rest
 
     // What acts on it.
     double damping = 0.0;  // 1/s, force -damping m v
