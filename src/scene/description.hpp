@@ -122,6 +122,7 @@ struct Shake {
 struct SceneDescription {
     std::string title;
     double seconds = 10.0;  // how long a run lasts when nobody says otherwise
+    bool settled = false;   // starts as it lies when all has come to rest
     double dt = 1.0 / 30.0;
     int substeps = 20;
     bool adapt = true;

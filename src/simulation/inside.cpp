@@ -4,13 +4,16 @@
 
 #include "core/error.hpp"
 #include "scene/build.hpp"
+#include "simulation/settle.hpp"
 
 namespace plica {
 namespace {
 
 World build_world(const OpenScene& opened, const DriveOptions& options) {
     Built built = build_scene(opened.scene, opened.source.file, options.seed);
-    return World(std::move(built.model), std::move(built.state), options.threads, options.isa);
+    World world(std::move(built.model), std::move(built.state), options.threads, options.isa);
+    if (opened.scene.settled) settle(opened, options.seed, world);
+    return world;
 }
 
 }  // namespace

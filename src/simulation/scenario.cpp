@@ -7,7 +7,8 @@ void add_text(const std::string& text, Hash& hash) {
     hash.add_bytes(text.data(), text.size());
 }
 
-// The text, and what the files that it names became.
+}  // namespace
+
 std::uint64_t compute_fingerprint(const SceneSource& source, const Model& model) {
     Hash hash;
     add_text(source.text, hash);
@@ -28,8 +29,6 @@ std::uint64_t compute_fingerprint(const SceneSource& source, const Model& model)
     }
     return hash.value();
 }
-
-}  // namespace
 
 std::shared_ptr<const Scenario> make_scenario(OpenScene opened, std::uint64_t seed, const World& world) {
     const Model& model = world.model();

@@ -21,6 +21,9 @@ struct Scenario {
     std::uint64_t fingerprint = 0;    // of scene and model: what is saved from another one is refused
 };
 
+// Of the scene's text, and of what the files that it names became.
+std::uint64_t compute_fingerprint(const SceneSource& source, const Model& model);
+
 std::shared_ptr<const Scenario> make_scenario(OpenScene opened, std::uint64_t seed, const World& world);
 
 }  // namespace plica

@@ -65,7 +65,8 @@ int choose_more_substeps(const Model& model, int substeps, const State& failed, 
     const SubstepNeed need = Tissues::count_substeps(model, from);
     const int needed = std::min(need.stable, 4 * substeps);  // it may have blown up
     const int wanted = needed > substeps ? needed : 2 * substeps;
-    return need.most > 0 && model.adapt ? std::min(wanted, std::max(need.most, substeps)) : wanted;
+    const bool held = model.adapt && model.contact.enabled;  // what needs more stays where it was
+    return held && need.most > 0 ? std::min(wanted, std::max(need.most, substeps)) : wanted;
 }
 
 }  // namespace plica

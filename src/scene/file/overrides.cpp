@@ -89,7 +89,7 @@ void make_room(toml::table& table, const std::string& body, const std::string& k
 
 // A bare key is one of the scene's own, or nearly; anything else belongs to a section, a body or a tool.
 void check_top_level(const std::string& key, const std::string& text) {
-    for (const char* own : {"plica", "title", "seconds", "solver", "contact", "environment", "body", "tool"}) {
+    for (const char* own : {"plica", "title", "seconds", "start", "solver", "contact", "environment", "body", "tool"}) {
         if (edit_distance(key, own) <= 2) return;  // the reader says what is wrong with it
     }
     throw Error(fmt::format("--set {}: \"{}\" says not of what; expected a path like gut.{}=... or solver.{}=...", text,

@@ -237,8 +237,8 @@ const toml::array* TableReader::array(const std::string& key) {
 }
 
 void check_name(TableReader& reader, const std::string& key, const std::string& name) {
-    static const std::vector<std::string> reserved{"solver", "contact", "environment", "body",
-                                                   "tool",   "plica",   "title",       "seconds"};
+    static const std::vector<std::string> reserved{"solver", "contact", "environment", "body", "tool",
+                                                   "plica",  "title",   "seconds",     "start"};
     if (name.empty()) {
         if (!reader.has(key) || reader.source().get(key)->is_string()) {
             reader.complain(key, fmt::format("{}: found none, expected a name in quotes", key));
