@@ -8,9 +8,8 @@
 #include "core/clock.hpp"
 #include "core/hash.hpp"
 #include "core/statistics.hpp"
-#include "engine/world.hpp"
-#include "scene/build.hpp"
 #include "scene/script.hpp"
+#include "simulation/inside.hpp"
 
 // What a hand feels of a step: whole scenes by number of threads, in turns.
 namespace plica::bench {
@@ -26,15 +25,16 @@ struct HandScene {
 
 const std::vector<HandScene>& hand_scenes() {
     static const std::vector<HandScene> list{
-        {"intestine", {}, "intestine", 0.0, 4.0},
-        {"intestine", {"gut.segments=1000"}, "intestine, 1,000 segments", 0.0, 2.0},
-        {"intestine", {"solver.dt=0.001", "solver.substeps=1"}, "intestine, steps of 1 ms", 3.0, 2.0},
+        {"intestine", {}, "intestine", 5.0, 8.0},
+        {"intestine", {"start=built"}, "intestine, falling", 0.0, 4.0},
+        {"intestine", {"gut.segments=1000"}, "intestine, 1,000 segments", 0.0, 4.0},
+        {"intestine", {"solver.dt=0.001", "solver.substeps=1"}, "intestine, steps of 1 ms", 5.0, 3.0},
         {"intestine",
          {"solver.dt=0.001", "solver.substeps=1", "gut.mesentery_self_contact=false"},
          "the same, mesentery through itself",
-         3.0,
-         2.0},
-        {"three-tissues", {}, "three-tissues", 0.0, 3.0},
+         5.0,
+         3.0},
+        {"three-tissues", {}, "three-tissues", 0.0, 6.0},
         {"intestine-on-liver", {}, "intestine-on-liver", 0.0, 1.0},
         {"liver-diaphragm", {}, "liver-diaphragm", 0.0, 2.0},
         {"forceps-liver", {}, "forceps-liver", 0.0, 1.2},
@@ -53,11 +53,12 @@ struct HandRun {
 };
 
 HandRun run_scene(const HandScene& scene, int threads, double ahead, double seconds, const Hooks& hooks) {
-    const SceneDescription description = read_scene(find_scene(scene.name, scene.overrides));
-    Built built = build_scene(description, 1);
-    const double dt = built.model.dt;
-    World world(std::move(built.model), std::move(built.state), threads);
-    Script script(description);
+    const OpenScene opened = open_scene(find_scene(scene.name, scene.overrides));
+    DriveOptions options;
+    options.threads = threads;
+    World world = build_world(opened, options);
+    const double dt = world.model().dt;
+    Script script(opened.scene);
     HandRun run;
     for (int i = 0; i * dt < ahead + seconds && !hooks.is_interrupted(); ++i) {
         const Inputs& inputs = script.next(world);
@@ -89,7 +90,7 @@ Json describe(const HandScene& scene, int threads, double dt, const HandRun& run
 }
 
 double step_of(const HandScene& scene) {
-    return build_scene(read_scene(find_scene(scene.name, scene.overrides)), 1).model.dt;
+    return open_scene(find_scene(scene.name, scene.overrides)).scene.dt;
 }
 
 std::string to_text(const Json& j) {

@@ -7,7 +7,6 @@
 #include "simulation/settle.hpp"
 
 namespace plica {
-namespace {
 
 World build_world(const OpenScene& opened, const DriveOptions& options) {
     Built built = build_scene(opened.scene, opened.source.file, options.seed);
@@ -15,8 +14,6 @@ World build_world(const OpenScene& opened, const DriveOptions& options) {
     if (opened.scene.settled) settle(opened, options.seed, world);
     return world;
 }
-
-}  // namespace
 
 void check_threads(int threads) {
     constexpr int most = 1024;

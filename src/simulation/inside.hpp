@@ -19,6 +19,9 @@ struct DriveOptions {
     Isa isa = best_isa();
 };
 
+// The world of a scene, as its first step finds it.
+World build_world(const OpenScene& opened, const DriveOptions& options);
+
 // Scene, world, script, take-over of tools, tuning, gravity and recorder.
 class Simulation::Inside {
 public:

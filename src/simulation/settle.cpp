@@ -36,20 +36,39 @@ bool is_still(const World& world) {
     return true;
 }
 
+// Loads and motions of solids as they are at time 0, for as long as it takes.
+std::shared_ptr<const Model> hold_at_start(const World& built) {
+    auto model = std::make_shared<Model>(built.model());
+    const Ramp at_once{RampShape::step, 0.0, 0.0};
+    for (tled::Organ& organ : model->of<Solids>()) {
+        for (Load& load : organ.loads) {
+            load.value *= load.ramp.at(0.0);
+            load.ramp = at_once;
+        }
+        for (Motion& motion : organ.motions) {
+            motion.displacement *= motion.ramp.at(0.0);
+            motion.ramp = at_once;
+        }
+    }
+    return model;
+}
+
 void run_until_still(const SceneDescription& scene, World& world) {
-    constexpr double at_least = 0.5;  // s: what was just let go is not yet fast
     const Inputs inputs = idle_inputs(scene, world.state());
     const double dt = world.model().dt;
-    for (double t = 0.0; t < longest_settling && (t < at_least || !is_still(world)); t += dt) {
-        if (world.step(inputs).is_valid()) continue;
-        throw Error(
-            "start = \"settled\": the scene loses validity before it has settled; run it with start = \"built\"");
+    double still = 0.0;  // s, without a break: what swings is still where it turns back
+    for (double t = 0.0; t < longest_settling && still < settled_for; t += dt) {
+        if (!world.step(inputs).is_valid()) {
+            throw Error(
+                "start = \"settled\": the scene loses validity before it has settled; run it with start = \"built\"");
+        }
+        still = is_still(world) ? still + dt : 0.0;
     }
 }
 
 // Settled, with the clock and the tools of the start, as bytes.
 Bytes compute_settled(const SceneDescription& scene, const World& built) {
-    World world(built.shared_model(), built.state(), built.threads(), built.isa());
+    World world(hold_at_start(built), built.state(), built.threads(), built.isa());
     run_until_still(scene, world);
     State state = world.state();
     state.step = 0;

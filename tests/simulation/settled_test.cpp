@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -110,6 +111,46 @@ TEST_F(Settled, ARecordingReplaysWhereNothingIsKept) {
     EXPECT_TRUE(other.replay(file("a.plica")).matches());
     Simulation built = load("built");
     EXPECT_FALSE(built.replay(file("a.plica")).matches()) << "the control";
+}
+
+// A soft block that hangs from its upper side, which goes up by 20 mm from a tenth of a second on.
+Simulation hang(const std::string& start) {
+    return Simulation::from_text("plica = 1\nstart = \"" + start + R"("
+[solver]
+dt = 0.02
+substeps = 1
+[[body]]
+name = "block"
+tissue = "tled"
+shape = "block"
+size = [0.04, 0.04, 0.1]
+cells = [2, 2, 5]
+element = "h8"
+material = { young = 3000, poisson = 0.4, density = 1000 }
+damping = 10.0
+motion = [ { side = "+z", by = [0, 0, 0.02], from = 0.1, until = 0.3 } ]
+[environment]
+gravity = [0, 0, -9.81]
+)");
+}
+
+double lowest(const Simulation& simulation) {
+    double z = 1.0;
+    for (std::size_t i = 2; i < simulation.positions().size(); i += 3) z = std::min(z, simulation.positions()[i]);
+    return z;
+}
+
+TEST_F(Settled, MotionsWaitUntilItHasSettled) {
+    Simulation settled = hang("settled"), built = hang("built");
+    EXPECT_NEAR(lowest(built), -0.05, 1e-6);
+    const double hangs = lowest(settled);
+    EXPECT_LT(hangs, -0.055) << "its weight has drawn it out";
+    EXPECT_LE(speed(settled), 0.002);
+    EXPECT_EQ(settled.time(), 0.0);
+    for (int i = 0; i < 4; ++i) settled.step();  // the motion has not begun
+    EXPECT_NEAR(lowest(settled), hangs, 2e-4);
+    for (int i = 0; i < 60; ++i) settled.step();
+    EXPECT_NEAR(lowest(settled), hangs + 0.02, 2e-3);
 }
 
 }  // namespace

@@ -173,17 +173,6 @@ void read_tools(TableReader& root, const Files& files, Names& names, SceneDescri
     check_unled(root, scene, unled);
 }
 
-// What is prescribed in time goes on while a scene settles, and would begin anew.
-void check_settled(TableReader& root, const SceneDescription& scene) {
-    for (const BodyDescription& body : scene.bodies) {
-        if (!scene.settled || (body.organ.motions.empty() && body.organ.loads.empty())) continue;
-        root.complain("start",
-                      fmt::format("start: found \"settled\", expected \"built\": body \"{}\" has a motion or a "
-                                  "load that begins with the scene",
-                                  body.name));
-    }
-}
-
 void read_all(const SceneSource& source, TableReader& root, const Files& files, SceneDescription& scene) {
     const int version = root.integer("plica", 0, 1, 1);
     if (version == 0 && !root.has("plica"))
@@ -200,7 +189,6 @@ void read_all(const SceneSource& source, TableReader& root, const Files& files, 
     add_tissues(source, root, names, scene);
     read_tools(root, files, names, scene);
     read_friction_pairs(root, scene);
-    check_settled(root, scene);
     if (scene.bodies.empty()) root.complain("body", "the scene has no body; expected at least one [[body]]");
     root.finish();
 }
@@ -229,7 +217,6 @@ SceneDescription read_model_scene(const SceneSource& source, HandTool* hand) {
     add_tissues(source, reader, names, scene);
     read_tools(reader, files, names, scene);
     read_friction_pairs(reader, scene);
-    check_settled(reader, scene);
     reader.finish();
     if (!mistakes.empty()) throw Error(mistakes.text());
     hand_reader.add_to(scene);
