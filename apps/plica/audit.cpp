@@ -65,10 +65,10 @@ private:
     }
 };
 
-audit::Audit make_audit(const Trajectory& trajectory, std::span<const Vec3> start, const std::string& folder) {
+audit::Audit make_audit(const Trajectory& trajectory, std::span<const Vec3> rest, const std::string& folder) {
     const std::string file = folder + "/scene.json";
     try {
-        audit::Audit audit(trajectory.scene().surface, start, static_cast<int>(trajectory.scene().bodies.size()));
+        audit::Audit audit(trajectory.scene().surface, rest, static_cast<int>(trajectory.scene().bodies.size()));
         if (audit.has_pairs()) return audit;
     } catch (const Error& error) {
         throw Error(file + ": " + error.what());
@@ -85,7 +85,8 @@ Findings examine(Trajectory& trajectory, const std::string& folder) {
     std::vector<Vec3> trail(2 * nodes);
     const std::span<Vec3> before = std::span(trail).first(nodes), now = std::span(trail).last(nodes);
     trajectory.read_frame(now);
-    audit::Audit audit = make_audit(trajectory, now, folder);
+    const std::span<const Vec3> built = trajectory.rest().empty() ? now : std::span(trajectory.rest());
+    audit::Audit audit = make_audit(trajectory, built, folder);
     Findings findings;
     Progress progress("audit", static_cast<std::int64_t>(trajectory.frames()));
     for (std::size_t frame = 0; frame < trajectory.frames(); ++frame) {

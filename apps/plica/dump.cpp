@@ -1,6 +1,7 @@
 #include "apps/plica/dump.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "apps/plica/organ_numbers.hpp"
@@ -44,6 +45,24 @@ void add_cells(const tled::Organ& organ, nlohmann::ordered_json& body) {
     body["tetrahedra"] = tetrahedra;
     body["hexahedra"] = hexahedra;
     body["source_cells"] = organ.source;  // tetrahedra come first
+}
+
+// Where they are not those of the triangles' nodes: a graded mesentery hangs on the tube by its rim alone.
+void add_triangle_columns(const Surface& surface, std::span<const std::int32_t> columns, std::size_t index,
+                          nlohmann::ordered_json& body) {
+    auto ranges = nlohmann::ordered_json::array();
+    bool differ = false;
+    for (const Triangle& t : surface.triangles) {
+        if (static_cast<std::size_t>(t.body) != index) continue;
+        const auto column = [&](std::int32_t node) { return columns[static_cast<std::size_t>(node)]; };
+        const auto [lo, hi] = std::minmax({column(t.a), column(t.b), column(t.c)});
+        const bool none = t.column_min > t.column_max;
+        differ = differ || t.column_min != lo || t.column_max != hi;
+        auto range = nlohmann::ordered_json::array();
+        if (!none) range = {t.column_min, t.column_max};
+        ranges.push_back(range);
+    }
+    if (differ) body["triangle_columns"] = ranges;
 }
 
 bool touches_itself(const Surface& surface, std::size_t body) {
@@ -91,6 +110,7 @@ nlohmann::ordered_json describe_shapes(const Shapes& shapes, const Model* model)
             columns.push_back(shapes.column[static_cast<std::size_t>(n)]);
         }
         entry["columns"] = columns;
+        if (body.tissue == TissueKind::mass_spring) add_triangle_columns(surface, shapes.column, b, entry);
         bodies.push_back(entry);
     }
     auto tools = nlohmann::ordered_json::array();
@@ -100,6 +120,7 @@ nlohmann::ordered_json describe_shapes(const Shapes& shapes, const Model* model)
 
 Dump::Dump(const std::string& folder, const RecordingHeader& world, const Model* model)
     : m_scene(prepared(folder) + "/scene.json"),
+      m_rest(folder + "/rest.npy", {3}),
       m_positions(folder + "/positions.npy", {static_cast<std::size_t>(world.nodes), 3}),
       m_times(folder + "/times.npy", {}),
       m_tools(folder + "/tools.npy", {static_cast<std::size_t>(world.tools), 6}) {
@@ -110,6 +131,7 @@ Dump::Dump(const std::string& folder, const RecordingHeader& world, const Model*
     m_scene.write(
         describe_shapes(world.shapes, model).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     m_scene.write("\n");
+    for (const Vec3& p : world.shapes.rest) m_rest.append(std::array{p.x, p.y, p.z});
 }
 
 void Dump::add_frame(double time, std::span<const Vec3> positions, std::span<const float> temperature) {
@@ -131,6 +153,7 @@ void Dump::add_tools(std::span<const Vec3> force, std::span<const Vec3> torque) 
 }
 
 void Dump::close() {
+    m_rest.close();
     m_positions.close();
     m_times.close();
     m_tools.close();

@@ -12,8 +12,8 @@
 
 namespace plica::app {
 
-// DIR/positions.npy, times.npy, tools.npy, scene.json, where there is heat tissue temperatures.npy: everything a reader
-// needs to check our claims.
+// DIR/positions.npy, rest.npy, times.npy, tools.npy, scene.json, where there is heat tissue temperatures.npy:
+// everything a reader needs to check our claims.
 class Dump {
 public:
     // model: where cells of solid bodies are found; null: nowhere.
@@ -24,6 +24,7 @@ public:
 
 private:
     AtomicFile m_scene;
+    NpyWriter m_rest;
     NpyWriter m_positions;
     NpyWriter m_times;
     NpyWriter m_tools;

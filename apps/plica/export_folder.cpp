@@ -34,8 +34,8 @@ bool is_numbered(std::string_view name, std::string_view start, std::string_view
 }
 
 bool is_ours(std::string_view name) {
-    constexpr std::array<std::string_view, 5> dumped{"positions.npy", "times.npy", "tools.npy", "temperatures.npy",
-                                                     "scene.json"};
+    constexpr std::array<std::string_view, 6> dumped{"positions.npy", "rest.npy",         "times.npy",
+                                                     "tools.npy",     "temperatures.npy", "scene.json"};
     return std::find(dumped.begin(), dumped.end(), name) != dumped.end() || is_numbered(name, "frame_", ".vtk") ||
            is_numbered(name, "frame_", ".obj") || is_numbered(name, "solid_", ".vtk");
 }

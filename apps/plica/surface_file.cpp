@@ -22,6 +22,7 @@ using PlainJson = nlohmann::json;
 
 constexpr double last_column = 1e9;
 constexpr double largest_radius = 1e9;  // m
+constexpr std::array<std::int32_t, 2> hangs_on_none{1 << 29, -(1 << 29)};
 
 // Without the library's own name for the kind of error and its "at line".
 std::string plain_reason(const std::string& what) {
@@ -66,6 +67,7 @@ public:
         set_exempt();
         check_columns();
         audit::set_chains(m_result.surface, m_columns);
+        set_hanging();
         set_closed();
         check_contents();
         return std::move(m_result);
@@ -97,7 +99,7 @@ private:
         if (!body.is_object()) fail(where, quote(body), "an object with a name and segments");
         check_keys(body, where,
                    {"name", "tissue", "nodes", "segments", "triangles", "tetrahedra", "spheres", "exempt", "columns",
-                    "self_contact", "closed"});
+                    "triangle_columns", "self_contact", "closed"});
         if (!body.contains("name") || !body["name"].is_string()) fail(where, "no name", "\"name\": \"...\"");
         m_result.bodies.push_back(body["name"].get<std::string>());
         read_parts(body, where, "segments", 2);
@@ -106,6 +108,7 @@ private:
         for (const PlainJson& node : list(body, where, "exempt"))
             m_exempt[static_cast<std::size_t>(node_of(node, where + ".exempt"))] = 1;
         read_columns(body, where);
+        read_hanging(body, where);
         read_self_contact(body, where);
         m_closed.push_back(read_flag(body, where, "closed"));
     }
@@ -216,6 +219,39 @@ private:
         }
     }
 
+    // Places along the chain that each triangle is one tissue with, where they are not those of its nodes.
+    void read_hanging(const PlainJson& body, const std::string& where) {
+        m_hanging.resize(m_result.surface.triangles.size());
+        if (!body.contains("triangle_columns")) return;
+        const PlainJson& rows = list(body, where, "triangle_columns");
+        const std::size_t count = list(body, where, "triangles").size();
+        if (rows.size() != count)
+            fail(where + ".triangle_columns", fmt::format("{} values", rows.size()),
+                 fmt::format("{}, one for each of the body's triangles", count));
+        const auto column = [](const PlainJson& value) {
+            const double number = value.is_number() ? value.get<double>() : -1.0;
+            return number >= 0.0 && number <= last_column ? static_cast<std::int32_t>(number) : -1;
+        };
+        for (std::size_t i = 0; i < count; ++i) {
+            const bool none = rows[i].is_array() && rows[i].empty();
+            const bool pair = rows[i].is_array() && rows[i].size() == 2;
+            const std::array<std::int32_t, 2> range =
+                pair ? std::array{column(rows[i][0]), column(rows[i][1])} : hangs_on_none;
+            if (!none && (!pair || range[0] < 0 || range[1] < range[0]))
+                fail(fmt::format("{}.triangle_columns[{}]", where, i), quote(rows[i]), "[first, last], or [] for none");
+            m_hanging[m_hanging.size() - count + i] = range;
+        }
+    }
+
+    void set_hanging() {
+        for (std::size_t i = 0; i < m_hanging.size(); ++i) {
+            Triangle& t = m_result.surface.triangles[i];
+            if (!m_hanging[i] || t.column_min < 0) continue;
+            t.column_min = (*m_hanging[i])[0];
+            t.column_max = (*m_hanging[i])[1];
+        }
+    }
+
     std::pair<std::size_t, std::size_t> read_range(const PlainJson& body, const std::string& where) const {
         if (!body.contains("nodes")) return {0, 0};
         const PlainJson& range = body["nodes"];
@@ -254,7 +290,8 @@ private:
     std::vector<std::int32_t> m_columns;  // per node
     std::vector<std::uint8_t> m_exempt;   // per node
     std::vector<PrimitiveName> m_triangle_names;
-    std::vector<std::optional<bool>> m_closed;  // per body, where it says so
+    std::vector<std::optional<std::array<std::int32_t, 2>>> m_hanging;  // per triangle, where it is said
+    std::vector<std::optional<bool>> m_closed;                          // per body, where it says so
     SurfaceFile m_result;
 };
 

@@ -40,6 +40,7 @@ Trajectory::Trajectory(const std::string& folder) : m_positions(positions_file(f
     read_times(folder + "/times.npy");
     m_scene = read_surface(folder + "/scene.json", shape[1]);
     m_row.resize(3 * shape[1]);
+    read_rest(folder + "/rest.npy");
 }
 
 void Trajectory::read_times(const std::string& file) {
@@ -61,17 +62,32 @@ void Trajectory::read_times(const std::string& file) {
     }
 }
 
+void Trajectory::read_rest(const std::string& file) {
+    std::error_code code;
+    if (std::filesystem::status(file, code).type() == std::filesystem::file_type::not_found) return;
+    NpyReader reader(file);
+    if (reader.shape() != std::vector<std::size_t>{nodes(), 3}) {
+        throw Error(fmt::format("{}: found shape {}, expected ({}, 3), a place for each node of positions.npy", file,
+                                reader.shape_text(), nodes()));
+    }
+    reader.read(m_row);
+    m_rest.resize(nodes());
+    take_places(file, "", m_rest);
+}
+
 void Trajectory::read_frame(std::span<Vec3> positions) {
     m_positions.read(m_row);
+    take_places(m_positions.path(), fmt::format("frame {} ({:g} s), ", m_next, m_times[m_next]), positions);
+    ++m_next;
+}
+
+void Trajectory::take_places(const std::string& file, const std::string& when, std::span<Vec3> places) const {
     for (std::size_t i = 0; i < m_row.size(); ++i) {
         if (std::abs(m_row[i]) <= farthest) continue;
-        throw Error(fmt::format("{}: frame {} ({:g} s), node {}, {}: found {}, expected metres{}", m_positions.path(),
-                                m_next, m_times[m_next], i / 3, "xyz"[i % 3], m_row[i],
-                                std::isfinite(m_row[i]) ? " (at most 1e9)" : ""));
+        throw Error(fmt::format("{}: {}node {}, {}: found {}, expected metres{}", file, when, i / 3, "xyz"[i % 3],
+                                m_row[i], std::isfinite(m_row[i]) ? " (at most 1e9)" : ""));
     }
-    for (std::size_t n = 0; n < positions.size(); ++n)
-        positions[n] = {m_row[3 * n], m_row[3 * n + 1], m_row[3 * n + 2]};
-    ++m_next;
+    for (std::size_t n = 0; n < places.size(); ++n) places[n] = {m_row[3 * n], m_row[3 * n + 1], m_row[3 * n + 2]};
 }
 
 }  // namespace plica::app

@@ -50,14 +50,17 @@ protected:
         std::string scene(R"({"bodies": [{"name": "a", )");
         expect_scene_refused(scene.append(content).append("}]}"), parts);
     }
-    void expect_array_refused(const std::string& name, const std::vector<std::size_t>& trailing, std::size_t rows,
-                              const Texts& parts) const {
-        reset();
+    void write_rows(const std::string& name, const std::vector<std::size_t>& trailing, std::size_t rows) const {
         NpyWriter writer(file(name), trailing);
         std::size_t size = 1;
         for (const std::size_t extent : trailing) size *= extent;
         for (std::size_t i = 0; i < rows; ++i) writer.append(std::vector<double>(size, static_cast<double>(i)));
         writer.close();
+    }
+    void expect_array_refused(const std::string& name, const std::vector<std::size_t>& trailing, std::size_t rows,
+                              const Texts& parts) const {
+        reset();
+        write_rows(name, trailing, rows);
         expect_refused(name, parts);
     }
     // The coordinate's value in the file.
@@ -104,6 +107,7 @@ TEST_F(CommandAuditInput, WrongShapes) {
     expect_array_refused("positions.npy", {4, 2}, 3, {"(3, 4, 2)"});
     expect_array_refused("positions.npy", {0, 3}, 3, {"(3, 0, 3)"});
     expect_array_refused("positions.npy", {4, 3}, 0, {"(0, 4, 3)"});
+    expect_array_refused("rest.npy", {3}, 2, {"(2, 3)", "a place for each node"});
     expect_array_refused("times.npy", {}, 2, {"(2,)", "(3,)"});
     expect_array_refused("times.npy", {1}, 3, {"(3, 1)", "(3,)"});
 }
@@ -142,6 +146,11 @@ TEST_F(CommandAuditInput, PositionsThatAreNone) {
     reset();
     put("positions.npy", 35, -1e300);
     expect_refused("positions.npy", {"frame 2", "node 3, z", "-1e+300"});
+    reset();
+    write_rows("rest.npy", {3}, 4);
+    EXPECT_EQ(run_json({"audit", path("own")})["audit"], "passed");
+    put("rest.npy", 4, std::nan(""));
+    expect_refused("rest.npy", {"node 1, y", "nan"});
 }
 
 TEST_F(CommandAuditInput, TimesThatDoNotRise) {
@@ -204,6 +213,9 @@ TEST_F(CommandAuditInput, ColumnsThatAreNone) {
     refused(R"("nodes": [0, 3], "columns": [0, 1])", {"2 values", "3"});
     refused(R"("nodes": [0, 3], "columns": [0, 1, 1e10])", {"columns[2]"});
     refused(R"("nodes": [0, 3], "columns": [0, 1, 3])", {"segments[1]", "columns 1 and 3"});
+    refused(R"("triangles": [[0, 1, 2, 0.01]], "triangle_columns": [])", {"0 values", "expected 1"});
+    refused(R"("triangles": [[0, 1, 2, 0.01]], "triangle_columns": [[2, 1]])", {"triangle_columns[0]", "[2,1]"});
+    refused(R"("triangles": [[0, 1, 2, 0.01]], "triangle_columns": [3])", {"triangle_columns[0]", "found 3"});
 }
 
 // A verdict about nothing is none.

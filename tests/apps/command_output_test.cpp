@@ -228,7 +228,7 @@ TEST_F(Command, ADumpListsTrianglesInEitherForm) {
 TEST_F(Command, ADumpWithoutToolsIsWhole) {
     EXPECT_EQ(run({"run", "chain", "--steps", "4", "--dump", path("new/folder/dump")}).status, 0);
     EXPECT_EQ(load_npy(path("new/folder/dump/tools.npy")).shape, (Shape{4, 0, 6}));
-    EXPECT_EQ(files().size(), 4U);
+    EXPECT_EQ(files().size(), 5U);
 }
 
 TEST_F(Command, ExportToVtkAndObj) {

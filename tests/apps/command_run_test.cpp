@@ -11,7 +11,8 @@ namespace {
 // run.
 
 TEST_F(Command, RunTellsWhatIsDocumented) {
-    const Json json = run_json({"run", "intestine", "--steps", "3", "--seed", "7", "--threads", "2"});
+    const Json json =
+        run_json({"run", "intestine", "--set", "start=built", "--steps", "3", "--seed", "7", "--threads", "2"});
     const std::set<std::string> documented{
         "scene",        "seed",           "threads",      "steps",         "substeps",      "substeps_max",
         "dt",           "simulated_s",    "wall_s",       "realtime",      "nodes",         "free_nodes",
