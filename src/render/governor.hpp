@@ -9,9 +9,10 @@ namespace plica::render {
 // Levels of detail, the cheapest first: each has at least as many cells as the one before, and more triangles.
 std::span<const Detail> detail_levels();
 
-// Holds a frame rate by choosing the finest of several levels of growing cost that keeps it. It knows nothing of the
-// costs: it tries a finer level when there is time left, and goes back when that fails. A level that failed is left
-// alone for a time that doubles each time it fails, unless the load has fallen by so much that it should fit now.
+// Holds a frame rate by choosing the finest of several levels of growing cost that keeps it. By how much the cost grows
+// from level to level it learns from its own moves. When frames are far too slow, two of them are enough, or one that
+// is very long, and it goes at once to the level that should fit. To finer levels it goes with more care: a level that
+// failed is left alone for a time that doubles each time it fails, unless by what was learned it should fit now.
 class Governor {
 public:
     Governor(double frames_per_second, int levels, int start);
@@ -26,28 +27,32 @@ private:
     struct Level {
         double failed_at = 0.0;    // s, by the clock
         double blocked_for = 0.0;  // s, from then; 0: it did not fail lately
-        double load_failed = 0.0;  // when it failed
-        double load_below = 0.0;   // that the next coarser level then had; 0: not known yet
+        double growth = 0.0;       // logarithm of what it costs over the level below; 0: not known yet
     };
     void observe(double load, double seconds);
+    [[nodiscard]] bool is_settled() const;
     [[nodiscard]] bool is_too_slow() const;
-    [[nodiscard]] bool may_try(int level) const;
-    [[nodiscard]] int levels_to_drop() const;
-    void go_down();
+    [[nodiscard]] double find_emergency() const;
+    [[nodiscard]] double average_growth(double at_first) const;
+    [[nodiscard]] double growth(int level, double unknown) const;
+    [[nodiscard]] bool may_try(int level, double expected) const;
+    void learn(double load);
+    void go_down(double load, double wanted);
     void go_up();
-    void move(int level);
+    void move(int level, double load);
 
     double m_time_for_frame;  // s
     std::vector<Level> m_levels;
     int m_level;
-    double m_clock = 0.0;  // s, sum of all frames
-    // The load before the last move and by how many levels it went down; 0: it went up.
+    double m_clock = 0.0;      // s, sum of all frames
+    double m_fled_at = -1e30;  // s, by the clock
+    // Before the last move; load 0: there was none, or what it taught is learned.
+    int m_level_before;
     double m_load_before = 0.0;
-    int m_dropped = 0;
     // Since the last move:
     double m_seconds = 0.0;
     int m_frames = 0;
-    double m_last[2] = {0.0, 0.0};        // loads of the frames before
+    double m_last[2] = {0.0, 0.0};        // loads, the last frame's first
     double m_recent = 0.0, m_mean = 0.0;  // loads
 };
 
