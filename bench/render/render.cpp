@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "bench/common/bench.hpp"
+#include "bench/render/guarantee.hpp"
 #include "bench/render/render_load.hpp"
 #include "core/clock.hpp"
 #include "core/statistics.hpp"
@@ -222,7 +223,7 @@ std::string to_text(const Json& j) {
                         seconds_text(row["recovered_after_s"].get<double>()), 100.0 * row["slow_share"].get<double>(),
                         row["switches_per_s"].get<double>(), row["last_level"].get<double>());
     }
-    return text;
+    return text + describe_starts(j["starts"]) + describe_beside(j["beside"]);
 }
 
 std::string to_csv(const Json& j) {
@@ -254,19 +255,22 @@ Result run_render(const Options& options, const Hooks& hooks) {
         for (const Json& row : measure_preparing(nodes, options.quick ? 20 : 400))
             result.json["prepare"].push_back(row);
     }
-    RenderLoad load("intestine", options.quick ? 5 : 60, width, height);
-    result.json["levels"] = measure_levels(load, options.quick ? 2 : 20, hooks);
+    std::optional<RenderLoad> load(std::in_place, "intestine", options.quick ? 5 : 60, width, height);
+    result.json["levels"] = measure_levels(*load, options.quick ? 2 : 20, hooks);
     result.json["control"] = Json::array();
     const double seconds = options.seconds > 0.0 ? options.seconds : options.quick ? 1.0 : 16.0;
     const std::vector<double> targets = options.quick ? std::vector{30.0} : std::vector{30.0, 60.0, 90.0};
     std::int64_t done = 0;
     for (const double target : targets) {
         for (const bool ours : {true, false}) {
-            const Control control = run_control(load, ours, target, seconds, hooks);
+            const Control control = run_control(*load, ours, target, seconds, hooks);
             result.json["control"].push_back(describe(control, ours, target, seconds));
             hooks.progress("frame rates", ++done, 2 * static_cast<std::int64_t>(targets.size()));
         }
     }
+    result.json["starts"] = measure_starts(*load, options.quick ? 0.5 : 4.0, hooks);
+    load.reset();  // its context; the next one has its own
+    result.json["beside"] = measure_beside("intestine", options.quick ? 0.5 : 2.0 * seconds, width, height, hooks);
     result.text = to_text(result.json);
     result.csv = to_csv(result.json);
     result.gnuplot = plot;

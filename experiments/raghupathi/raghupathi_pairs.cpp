@@ -1,11 +1,30 @@
+#include "experiments/common/pictures.hpp"
 #include "experiments/common/registry.hpp"
 #include "experiments/raghupathi/pair_plot.hpp"
+#include "scene/build.hpp"
 
 // The papers' two plots of segment pairs. Neither says what n is; ours have n = N/2.
 namespace plica::experiments {
 namespace {
 
 constexpr int pile_segments = 100;
+
+// What the gut looks like at the two instants that are plotted, from one side.
+void add_snapshots(const ExperimentOptions& options, const SceneDescription& scene, const Motion& motion,
+                   const std::array<std::size_t, 2>& instants, Result& result) {
+    if (!has_graphics()) {
+        result.notes.emplace_back(no_graphics);
+        return;
+    }
+    Studio studio(render::make_drawing(build_scene(scene, 1).model), options.quick ? 80 : 700,
+                  options.quick ? 60 : 525);
+    std::array<Frame, 2> frames;
+    for (std::size_t i = 0; i < 2; ++i) frames[i].positions = motion.frames[instants[i]];
+    const render::Camera camera = frame_tissue(studio.drawing(), frames[0]);
+    std::vector<render::Picture> both;
+    for (const Frame& frame : frames) both.push_back(studio.draw(frame, camera, fine_style()));
+    add_picture(options, "snapshots", side_by_side(both), result);
+}
 
 // Recorded, then looked at after a third of the frames and after all of them.
 Result compare_stirred(const ExperimentOptions& options, const SceneDescription& scene, const Recording& recording,
@@ -16,7 +35,9 @@ Result compare_stirred(const ExperimentOptions& options, const SceneDescription&
     plan.published = "all";
     plan.instants = {motion.frames.size() / 3, motion.frames.size() - 1};
     plan.draws = pile_segments / 2;
-    return compare_pairs(options, motion, plan);
+    Result result = compare_pairs(options, motion, plan);
+    add_snapshots(options, scene, motion, plan.instants, result);
+    return result;
 }
 
 }  // namespace
@@ -29,9 +50,9 @@ Result run_raghupathi2003_fig8(const ExperimentOptions& options) {
     recording.stir = 0.2;
     Result result = compare_stirred(options, pile_scene(pile_segments, true), recording,
                                     "\"All regions of interest are adequately detected\" (2003, sec. 5.1).");
-    result.notes = {
+    result.notes.emplace_back(
         "4 m of gut wound up and dropped on a plane, then its middle led round at 0.2 m/s by a hand of 3 N. n is not "
-        "published; the picture has n = N/2."};
+        "published; the plot has n = N/2. The snapshots are figs. 8a and 8b, the plot figs. 8c and 8d.");
     return result;
 }
 
@@ -44,9 +65,9 @@ Result run_raghupathi2004_fig14(const ExperimentOptions& options) {
     Result result =
         compare_stirred(options, pile_scene(pile_segments), recording,
                         "\"Our method is able to identify all the active colliding regions\" (2004, sec. 7).");
-    result.notes = {
+    result.notes.emplace_back(
         "4 m of gut in a bowl of 0.15 m radius, at rest after 3 s, then stirred at 0.6 m/s by a hand of 3 N. n is not "
-        "published; the picture has n = N/2."};
+        "published; the plot has n = N/2.");
     return result;
 }
 
