@@ -32,7 +32,7 @@ Viewer::Viewer(const ViewOptions& options, const OpenScene& scene)
       m_hand(find_tool(m_live.model(), scene.hand)),
       m_renderer(render::make_drawing(m_live.model())),
       m_camera(render::choose_camera(m_renderer.drawing(), m_live.look().frame.positions)),
-      m_governor(options.fps, level_count(), options.low ? 0 : level_count() / 2) {
+      m_governor(options.fps, level_count(), options.low ? 0 : level_count() / 4) {
     m_settings.style.colour = options.colour;
 }
 

@@ -94,7 +94,7 @@ Json measure_beside(const std::string& scene, double seconds, int width, int hei
     Live live(find_scene(scene));
     render::Renderer renderer(render::make_drawing(live.model()));
     const render::Camera camera = choose_camera(renderer.drawing(), live.look().frame.positions);
-    render::Governor governor(wanted, level_count(), level_count() / 2);
+    render::Governor governor(wanted, level_count(), level_count() / 4);
     std::vector<double> from_one_to_next;
     double pace = 0.0;
     int paces = 0;

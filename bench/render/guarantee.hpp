@@ -10,7 +10,7 @@ namespace plica::bench {
 Json measure_starts(RenderLoad& load, double seconds, const Hooks& hooks);
 
 // Frames a second while the scene runs in real time on a thread of its own, drawn as the window draws it: from its
-// beginning, from the middle level, no faster than 30 a second.
+// beginning, from a coarse level, no faster than 30 a second.
 Json measure_beside(const std::string& scene, double seconds, int width, int height, const Hooks& hooks);
 
 std::string describe_starts(const Json& rows);

@@ -20,7 +20,7 @@ void add_snapshots(const ExperimentOptions& options, const SceneDescription& sce
                   options.quick ? 60 : 525);
     std::array<Frame, 2> frames;
     for (std::size_t i = 0; i < 2; ++i) frames[i].positions = motion.frames[instants[i]];
-    const render::Camera camera = frame_tissue(studio.drawing(), frames[0]);
+    const render::Camera camera = frame_tissue(studio.drawing(), frames[1], 1.08);
     std::vector<render::Picture> both;
     for (const Frame& frame : frames) both.push_back(studio.draw(frame, camera, fine_style()));
     add_picture(options, "snapshots", side_by_side(both), result);

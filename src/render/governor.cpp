@@ -35,7 +35,8 @@ constexpr double far_limit = 1.1, very_far = 1.5, very_long = 0.15;
 constexpr double flight_load = 0.95, leap_load = 0.85;     // expected of levels that it flees to and leaps up to
 constexpr double rest_time = 0.5;                          // s after a flight without a try
 constexpr double first_block = 2.0, longest_block = 32.0;  // s
-constexpr double forget_time = 4.0;                        // s that a level must hold for its failures to be forgotten
+constexpr double hopeless = 1.2;     // load with which a level is blocked for longest when it fails again
+constexpr double forget_time = 4.0;  // s that a level must hold for its failures to be forgotten
 constexpr double fits_again = 0.97;  // expected load of a blocked level, below which it is tried early
 constexpr double early_wait = 1.0;   // s after a failure
 // Logarithms: no level is free, and what one saves or adds as long as that is known of none. Ours grow by 1.2 to 1.4.
@@ -136,7 +137,7 @@ void Governor::go_down(double load, double wanted) {
     if (l.blocked_for == 0.0) {
         l.blocked_for = first_block;
     } else {
-        l.blocked_for = load > very_far ? longest_block : std::min(2.0 * l.blocked_for, longest_block);
+        l.blocked_for = load > hopeless ? longest_block : std::min(2.0 * l.blocked_for, longest_block);
     }
     l.failed_at = m_clock;
     const double unknown = average_growth(saved_at_first);

@@ -12,7 +12,7 @@ std::span<const Detail> detail_levels();
 // Holds a frame rate by choosing the finest of several levels of growing cost that keeps it. By how much the cost grows
 // from level to level it learns from its own moves. When frames are far too slow, two of them are enough, or one that
 // is very long, and it goes at once to the level that should fit. To finer levels it goes with more care: a level that
-// failed is left alone for a time that doubles each time it fails, unless by what was learned it should fit now.
+// failed is left alone for a time that grows each time it fails, unless by what was learned it should fit now.
 class Governor {
 public:
     Governor(double frames_per_second, int levels, int start);

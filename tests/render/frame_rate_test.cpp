@@ -201,6 +201,32 @@ TEST(FrameRate, IsKeptWithinASecondOfASuddenLoad) {
     EXPECT_GE(waited, 5);
 }
 
+// Frames a second that this share of the frames reach, in a window that is open for a quarter of a minute
+// and begins with the finest level.
+double reached(double share, const MakeLaw& law) {
+    const Ladder ladder{"", software, 30.0};
+    double least = HUGE_VAL;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const Played played = play(ladder, 12, 16.0, window_of_noisy, law(ladder.target, 13, 12), seed);
+        std::vector<double> seconds = played.seconds;
+        std::sort(seconds.begin(), seconds.end());
+        least =
+            std::min(least, 1.0 / seconds[static_cast<std::size_t>(share * static_cast<double>(seconds.size() - 1))]);
+    }
+    return least;
+}
+
+// Trying finer levels costs frames; few of them.
+TEST(FrameRate, HasFewSlowFrames) {
+    for (const double share : {0.5, 0.95, 0.99}) {
+        printf("%g of the frames: %.1f, waiting %.1f\n", share, reached(share, ours), reached(share, waiting));
+    }
+    EXPECT_GT(reached(0.95, ours), 25.0);
+    EXPECT_GT(reached(0.99, ours), 20.0);
+    EXPECT_LT(reached(0.95, waiting), 25.0);
+    EXPECT_LT(reached(0.99, waiting), 20.0);
+}
+
 // Where no level keeps the rate it goes to the coarsest within the time of a few frames, and stays there.
 TEST(FrameRate, OfASlowMachineIsTheBestItHas) {
     for (Ladder ladder : ladders()) {
