@@ -8,6 +8,7 @@
 #include "core/clock.hpp"
 #include "core/error.hpp"
 #include "engine/tissues/field.hpp"
+#include "render/warm_up.hpp"
 
 namespace plica::desktop {
 namespace {
@@ -37,6 +38,7 @@ Viewer::Viewer(const ViewOptions& options, const OpenScene& scene)
 }
 
 ViewReport Viewer::run() {
+    render::warm_up(m_renderer, m_live.look().frame, m_camera, m_settings.style);
     const double began = wall_seconds();
     double last = began;
     while (m_window.is_open() && !is_over(began)) {

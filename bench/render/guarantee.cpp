@@ -10,6 +10,7 @@
 #include "core/clock.hpp"
 #include "core/statistics.hpp"
 #include "render/governor.hpp"
+#include "render/warm_up.hpp"
 #include "scene/description.hpp"
 #include "simulation/live/live.hpp"
 
@@ -94,6 +95,7 @@ Json measure_beside(const std::string& scene, double seconds, int width, int hei
     Live live(find_scene(scene));
     render::Renderer renderer(render::make_drawing(live.model()));
     const render::Camera camera = choose_camera(renderer.drawing(), live.look().frame.positions);
+    render::warm_up(renderer, live.look().frame, camera, {}, screen.framebuffer());
     render::Governor governor(wanted, level_count(), level_count() / 4);
     std::vector<double> from_one_to_next;
     double pace = 0.0;
