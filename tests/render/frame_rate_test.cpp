@@ -33,7 +33,8 @@ std::vector<double> scaled(std::vector<double> times, double by) {
     return times;
 }
 
-// `intestine` at 640 x 480 by a software driver on two cores: levels 0, 3, 8 and 12 as measured, the others between them.
+// `intestine` at 640 x 480 by a software driver on two cores: levels 0, 3, 8 and 12 as measured, the others between
+// them.
 const std::vector<double> software{0.0125, 0.0135, 0.018, 0.024, 0.031, 0.048, 0.057,
                                    0.072,  0.102,  0.125, 0.150, 0.190, 0.228};
 
