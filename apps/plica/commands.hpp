@@ -116,6 +116,7 @@ struct BenchOptions {
     std::vector<std::string> peers;
     std::vector<int> threads;       // of hand; empty: what the machine has
     std::vector<std::string> only;  // cases of abuse; empty: all
+    int settings = 0;               // 0: all
     double seconds = 0.0;           // 0: as the benchmark says
     std::string folder;             // empty: nothing is kept
     bool list = false, quick = false, json = false;

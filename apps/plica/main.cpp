@@ -379,6 +379,11 @@ void add_bench(Program& p) {
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("CASE,...");
+    c->add_option(
+         "--settings", p.bench.settings,
+         "settings tried of each program in self-collision, spread over its own by their work; all when left out")
+        ->check(CLI::Range(1, 1000))
+        ->type_name("N");
     c->add_option("--seconds", p.bench.seconds, "simulated time; the benchmark's own when left out")
         ->check(is_finite_number)
         ->check(CLI::Range(0.1, 1000.0))

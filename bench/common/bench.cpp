@@ -7,8 +7,9 @@ namespace plica::bench {
 const std::vector<Benchmark>& benchmarks() {
     static const std::vector<Benchmark> list{
         {"self-collision",
-         "a rope dropped into a bowl: time per simulated second in Plica, Bullet and MuJoCo, all judged by one audit",
-         {"plica", "bullet", "mujoco", "mujoco-tree"},
+         "a rope dropped into a bowl: time per simulated second in Plica, Bullet, MuJoCo and Newton, all judged by one "
+         "audit",
+         {"plica", "bullet", "mujoco", "mujoco-tree", "newton"},
          run_self_collision},
         {"detection",
          "all close pairs of a rope: Plica's detectors, a plain double loop, CGAL's and FCL's broad phases",

@@ -17,6 +17,7 @@ struct Options {
     std::vector<std::string> peers;  // programs that take part; empty: all
     std::vector<int> threads;        // of hand; empty: what the machine has
     std::vector<std::string> only;   // cases of abuse; empty: all
+    int settings = 0;                // tried of each program in self-collision, at most; 0: all
     double seconds = 0.0;            // simulated; 0: the benchmark's own
     bool quick = false;
     std::string folder;    // for files that are kept; exists

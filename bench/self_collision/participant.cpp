@@ -49,6 +49,15 @@ Trial run_plica(int segments, const RopeCase& rope, const Json& setting, const s
     return trial;
 }
 
+Json describe(const std::string& program, const RopeCase& rope) {
+    try {
+        return run_program(program, {"describe", std::to_string(rope.segments())});
+    } catch (const Error& error) {  // the first line of what a script says is enough
+        const std::string why = error.what();
+        throw Error(why.substr(0, why.find('\n')), error.status());
+    }
+}
+
 Trial run_peer(const std::string& program, const std::string& case_file, const RopeCase& rope, const Json& setting,
                const std::string& folder, const Limits& limits) {
     Trial trial;
@@ -86,8 +95,11 @@ Participant make_plica(int segments, const RopeCase& rope) {
             }};
 }
 
-Participant make_peer(const std::string& program, const std::string& case_file, const RopeCase& rope) {
-    const Json about = run_program(program, {"describe", std::to_string(rope.segments())});
+Participant make_peer(const std::string& programs, const std::string& name, const std::string& case_file,
+                      const RopeCase& rope) {
+    const std::string program = find_peer(programs, name);
+    if (program.empty()) throw Error("its program was not built", Status::environment);
+    const Json about = describe(program, rope);
     return {about.at("name").get<std::string>(), about.at("version").get<std::string>(),
             about.at("setup").get<std::string>(), sorted_by_work(about.at("settings")),
             [=](const Json& setting, const std::string& folder, const Limits& limits) {

@@ -39,6 +39,8 @@ struct Participant {
 };
 
 Participant make_plica(int segments, const RopeCase& rope);
-Participant make_peer(const std::string& program, const std::string& case_file, const RopeCase& rope);
+// plica_peer_NAME in the folder `programs`; throws Error saying in one line why it cannot take part.
+Participant make_peer(const std::string& programs, const std::string& name, const std::string& case_file,
+                      const RopeCase& rope);
 
 }  // namespace plica::bench

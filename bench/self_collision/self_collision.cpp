@@ -72,14 +72,23 @@ Limits find_limits(const Contest& contest, const Sweep& sweep, const Json& setti
     return limits;
 }
 
+// At most so many of the settings, evenly spread and none of the very ends.
+Json spread(const Json& settings, int most) {
+    const std::size_t all = settings.size(), few = most > 0 ? std::min(all, static_cast<std::size_t>(most)) : all;
+    Json some = Json::array();
+    for (std::size_t i = 0; i < few; ++i) some.push_back(settings[(2 * i + 1) * all / (2 * few)]);
+    return some;
+}
+
 // Tries the settings by growing work until more work cannot win under any rule.
 Sweep sweep_settings(const Contest& contest, const Participant& program) {
     Sweep sweep;
     sweep.best.resize(contest.rules.size());
     int too_slow = 0;
-    const auto total = static_cast<std::int64_t>(program.settings.size());
+    const Json settings = spread(program.settings, contest.options.settings);
+    const auto total = static_cast<std::int64_t>(settings.size());
     for (std::int64_t i = 0; i < total && too_slow < patience && !contest.hooks.is_interrupted(); ++i) {
-        const Json& setting = program.settings[static_cast<std::size_t>(i)];
+        const Json& setting = settings[static_cast<std::size_t>(i)];
         if (contest.options.quick && sweep.trials.size() >= quick_trials) break;
         const std::optional<std::size_t>& strictest = sweep.best.back();
         if (strictest && setting.at("work").get<double>() > worth_trying * sweep.trials[*strictest].work()) break;
@@ -190,6 +199,20 @@ void add_ratios(Json& size) {
     }
 }
 
+// Those that take part. The benchmark goes on without the others and says why.
+std::vector<Participant> find_peers(const Contest& contest, Json& missing) {
+    std::vector<Participant> peers;
+    for (const char* name : {"bullet", "mujoco", "mujoco-tree", "newton"}) {
+        if (!is_wanted(contest.options, name)) continue;
+        try {
+            peers.push_back(make_peer(contest.options.programs, name, contest.folder + "/case.json", contest.rope));
+        } catch (const Error& error) {
+            missing.push_back({{"program", name}, {"why", error.what()}});
+        }
+    }
+    return peers;
+}
+
 Json run_size(int segments, const Options& options, const Hooks& hooks) {
     const double seconds = options.seconds > 0.0 ? options.seconds : options.quick ? 1.0 : 4.0;
     const std::string folder = fmt::format("{}/self-collision-{}", options.folder, segments);
@@ -211,15 +234,8 @@ Json run_size(int segments, const Options& options, const Hooks& hooks) {
               {"setups", Json::object()}, {"trials", Json::object()}};
     std::vector<Entry> entries;
     if (is_wanted(options, "plica")) entries.push_back({ours, sweep_settings(contest, ours)});
-    for (const char* name : {"bullet", "mujoco", "mujoco-tree"}) {
-        if (!is_wanted(options, name) || hooks.is_interrupted()) continue;
-        const std::string program = find_peer(options.programs, name);
-        if (program.empty()) {
-            size["missing"].push_back(name);
-            continue;
-        }
-        const Participant peer = make_peer(program, folder + "/case.json", contest.rope);
-        entries.push_back({peer, sweep_settings(contest, peer)});
+    for (const Participant& peer : find_peers(contest, size["missing"])) {
+        if (!hooks.is_interrupted()) entries.push_back({peer, sweep_settings(contest, peer)});
     }
     if (!options.quick) run_final(contest, entries);
     for (Entry& entry : entries) complete(contest, entry.program, entry.sweep);

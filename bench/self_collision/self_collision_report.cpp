@@ -76,8 +76,9 @@ std::string to_text(const Json& result) {
                 if (row["rule"] == rule) text += row_text(row);
             }
         }
-        for (const Json& name : size["missing"]) {
-            text += fmt::format("  {:<14} not available: its program was not built\n", name.get<std::string>());
+        for (const Json& peer : size["missing"]) {
+            text += fmt::format("  {:<14} not available: {}\n", peer["program"].get<std::string>(),
+                                peer["why"].get<std::string>());
         }
         text += "\n";
     }
@@ -110,7 +111,7 @@ std::string plot_commands() {
     return "set title 'Rope dropped into a bowl, penetration at most half a radius'\n"
            "set xlabel 'segments'\nset ylabel 's of CPU per simulated second'\nset logscale xy\nset key left top\n"
            "set datafile separator ','\nset datafile missing NaN\n"
-           "plot for [name in 'plica bullet mujoco mujoco-tree'] csv using "
+           "plot for [name in 'plica bullet mujoco mujoco-tree newton'] csv using "
            "1:(stringcolumn(3) eq name && $5 == 1 && $2 == 0.5 ? $6 : NaN) with linespoints title name\n";
 }
 

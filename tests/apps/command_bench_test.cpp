@@ -90,6 +90,21 @@ TEST_F(Command, BenchSelfCollisionRunsWithoutPeers) {
     }
 }
 
+TEST_F(Command, BenchSelfCollisionGoesOnWithoutWhatIsMissing) {
+    const Texts words{"bench", "self-collision", "--quick", "--peers", "plica,newton", "--sizes",
+                      "50",    "--seconds",      "0.1",     "-o",      path("out"),    "--settings",
+                      "2"};
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "newton         not available: its program was not built\n")) << outcome.out;
+    const Json size = Json::parse(slurp(path("out/self-collision.json")))["sizes"][0];
+    EXPECT_EQ(size["missing"].size(), 1U);
+    EXPECT_EQ(size["rows"][0]["program"], "plica");
+    const Json& tried = size["trials"]["plica"];  // of 3, 5, 10, 20, 40 substeps a frame, as far as it went
+    EXPECT_LE(tried.size(), 2U);
+    EXPECT_EQ(tried[0]["setting"]["steps"], 5);
+}
+
 // Every kernel and the textbook's version, for every kind of element.
 TEST_F(Command, BenchTledMeasuresEveryKernel) {
     const Json json = run_json({"bench", "tled", "--quick", "--sizes", "750", "-o", path("out")});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "bench/common/audit_trajectory.hpp"
 #include "bench/common/machine_limits.hpp"
@@ -205,6 +207,31 @@ TEST_F(BenchFiles, CaseAndTrajectoryComeBackAsWritten) {
     EXPECT_TRUE(std::equal(rope.nodes.begin(), rope.nodes.end(), t.frame(1).begin()));
     EXPECT_THROW(read_case(file("none.json")), Error);
     EXPECT_THROW(read_trajectory(file("none")), Error);
+}
+
+std::string complaint(const std::string& folder, const std::string& name) {
+    try {
+        make_peer(folder, name, folder + "/case.json", coil());
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST_F(BenchFiles, APeerThatCannotTakePartSaysWhyInOneLine) {
+    const std::string folder = file("");
+    const auto write = [&](const std::string& name, const std::string& script) {
+        const std::string path = file("plica_peer_" + name);
+        std::ofstream(path) << "#!/bin/sh\n" << script;
+        std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    };
+    EXPECT_EQ(complaint(folder, "absent"), "its program was not built");
+    write("broken", "echo no library >&2; echo and more >&2; exit 4\n");
+    EXPECT_NE(complaint(folder, "broken").find("no library"), std::string::npos);
+    EXPECT_EQ(complaint(folder, "broken").find("more"), std::string::npos);
+    write("whole", R"(echo '{"name": "whole", "version": "1", "setup": "", "settings": [{"work": 2}, {"work": 1}]}')");
+    EXPECT_EQ(complaint(folder, "whole"), "");
+    EXPECT_EQ(make_peer(folder, "whole", "", coil()).settings[0]["work"], 1);
 }
 
 TEST(BenchPile, GrowsWithTheNumberOfSegments) {

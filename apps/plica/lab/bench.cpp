@@ -138,6 +138,7 @@ Status bench(const BenchOptions& options) {
     all.sizes = options.sizes;
     all.peers = options.peers;
     all.threads = options.threads;
+    all.settings = options.settings;
     all.only = options.only;
     all.seconds = options.seconds;
     all.quick = options.quick;
