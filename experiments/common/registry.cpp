@@ -53,6 +53,8 @@ const std::vector<Experiment>& all_experiments() {
         {"zhong-compare",
          "one push by springs, linear finite elements, TLED and heat: finer, turned, further (2005, I, V)",
          run_zhong_compare},
+        {"zhong-width", "how wide a dimple is with heat and without, on a liver and a superquadric, three meshes",
+         run_zhong_width},
         {"defaults", "which substeps and sweeps the built-in scenes need: the table behind docs/defaults.md",
          run_defaults},
     };

@@ -22,23 +22,6 @@ Dimple measure(const HeatBody& body, std::size_t node, const Vec3& force, double
     return dimple;
 }
 
-struct Extent {
-    Vec3 low, high;
-    [[nodiscard]] double half() const {
-        const Vec3 d = high - low;
-        return 0.5 * std::max({d.x, d.y, d.z});
-    }
-};
-
-Extent extent_of(const SurfaceMesh& mesh) {
-    Extent e{mesh.nodes[0], mesh.nodes[0]};
-    for (const Vec3& p : mesh.nodes) {
-        e.low = {std::min(e.low.x, p.x), std::min(e.low.y, p.y), std::min(e.low.z, p.z)};
-        e.high = {std::max(e.high.x, p.x), std::max(e.high.y, p.y), std::max(e.high.z, p.z)};
-    }
-    return e;
-}
-
 HeatBody make_heat_liver(int level, double coupling) {
     const SurfaceMesh mesh = make_liver_surface(level);
     const Extent extent = extent_of(mesh);
@@ -51,13 +34,27 @@ HeatBody make_heat_liver(int level, double coupling) {
              .conductivity = {}}};
 }
 
+}  // namespace
+
+double Extent::half() const {
+    const Vec3 d = high - low;
+    return 0.5 * std::max({d.x, d.y, d.z});
+}
+
+Extent extent_of(const SurfaceMesh& mesh) {
+    Extent e{mesh.nodes[0], mesh.nodes[0]};
+    for (const Vec3& p : mesh.nodes) {
+        e.low = {std::min(e.low.x, p.x), std::min(e.low.y, p.y), std::min(e.low.z, p.z)};
+        e.high = {std::max(e.high.x, p.x), std::max(e.high.y, p.y), std::max(e.high.z, p.z)};
+    }
+    return e;
+}
+
 std::size_t highest(const HeatBody& body) {
     const auto lower = [](const Vec3& a, const Vec3& b) { return a.z < b.z; };
     const auto& rest = body.membrane.rest;
     return static_cast<std::size_t>(std::max_element(rest.begin(), rest.end(), lower) - rest.begin());
 }
-
-}  // namespace
 
 Dimple press(HeatBody& body, const Vec3& place, const Vec3& force, double seconds) {
     const std::size_t node = body.nearest(place);

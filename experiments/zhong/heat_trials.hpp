@@ -45,6 +45,15 @@ PaperTrial run_paper(heat::Mode mode, double h);
 // J: work of -3 (1 - cos) N in the sixth cycle; `sign` -1: work of the opposite force over the same motion.
 double cycle(double period, double damping, double sign = 1.0);
 
+// Of the nodes, m.
+struct Extent {
+    Vec3 low, high;
+    [[nodiscard]] double half() const;  // of the largest
+};
+Extent extent_of(const SurfaceMesh& mesh);
+// The node furthest up at rest.
+std::size_t highest(const HeatBody& body);
+
 // A liver held at its lowest third, pressed by a force (N; < 0: inwards) on the node furthest up. Lengths over its half
 // size.
 struct LiverTrial : Dimple {

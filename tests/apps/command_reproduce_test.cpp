@@ -57,7 +57,8 @@ TEST_F(Command, ReproduceLists) {
                              "zhong-fig4",
                              "zhong-fig5",
                              "zhong-errata",
-                             "zhong-compare"}) {
+                             "zhong-compare",
+                             "zhong-width"}) {
         EXPECT_TRUE(contains(outcome.out, name)) << outcome.out;
     }
     EXPECT_TRUE(files().empty());
