@@ -55,6 +55,9 @@ const std::vector<Experiment>& all_experiments() {
          run_zhong_compare},
         {"zhong-width", "how wide a dimple is with heat and without, on a liver and a superquadric, three meshes",
          run_zhong_width},
+        {"zhong-nets", "rectangular nets: flat, curved, sheared (2005, eq. 9 and 10)", run_zhong_nets},
+        {"zhong-damping", "figure 3 with the damping printed under it, and by eq. 22 (2005, fig. 3)",
+         run_zhong_damping},
         {"defaults", "which substeps and sweeps the built-in scenes need: the table behind docs/defaults.md",
          run_defaults},
     };

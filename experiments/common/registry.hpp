@@ -40,6 +40,8 @@ Result run_zhong_fig5(const ExperimentOptions& options);
 Result run_zhong_errata(const ExperimentOptions& options);
 Result run_zhong_compare(const ExperimentOptions& options);
 Result run_zhong_width(const ExperimentOptions& options);
+Result run_zhong_nets(const ExperimentOptions& options);
+Result run_zhong_damping(const ExperimentOptions& options);
 // Which substeps and sweeps the built-in scenes need.
 Result run_defaults(const ExperimentOptions& options);
 

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "scene/placed_error.hpp"
+#include "tissue/heat/paper.hpp"
 #include "tissue/heat/step.hpp"
 
 namespace plica {
@@ -46,6 +47,17 @@ std::vector<std::uint8_t> mark_nodes(const NamedSurface& surface, const char* ke
         for (const std::int32_t n : select(surface, key, i, places[i])) marks[at(n)] = 1;
     }
     return marks;
+}
+
+// J/m^2 over the capacity per node, of the last place that has it; empty where all places are at 0.
+std::vector<double> list_held(const MembraneDescription& description, const NamedSurface& surface) {
+    const std::vector<double>& values = description.cold_at;
+    if (std::all_of(values.begin(), values.end(), [](double t) { return t == 0.0; })) return {};
+    std::vector<double> held(surface.mesh.nodes.size(), 0.0);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        for (const std::int32_t n : select(surface, "cold", i, description.cold[i])) held[at(n)] = values[i];
+    }
+    return held;
 }
 
 // m^2/s per node: of the mesh's own, or everywhere the same, then painted over.
@@ -138,6 +150,7 @@ void add_membrane(const BodyDescription& body, bool /*exact*/, Model& model) {
     const SurfaceMesh& mesh = surface.mesh;
     heat::Membrane membrane = make_membrane(description, surface);
     membrane.first_node = static_cast<std::int32_t>(model.nodes());
+    membrane.held_at = list_held(description, surface);
     const auto index = static_cast<std::int32_t>(model.bodies.size());
     const double half = half_thickness(description, membrane);
     model.bodies.push_back({body.name, TissueKind::heat, membrane.first_node, membrane.nodes, {}, description.shape});
@@ -156,6 +169,7 @@ void add_membrane(const BodyDescription& body, bool /*exact*/, Model& model) {
             {first + t[0], first + t[1], first + t[2], half, index, -1, -1, -1, true, description.self_contact});
     }
     membrane.contact_step = heat::find_contact_step(membrane);
+    if (membrane.settings.motion == heat::Motion::euler) membrane.euler_step = heat::find_euler_step(membrane);
     membrane.loads = list_loads(description.loads, surface, membrane.mass);
     model.of<HeatSurfaces>().push_back(std::move(membrane));
 }

@@ -58,7 +58,9 @@ TEST_F(Command, ReproduceLists) {
                              "zhong-fig5",
                              "zhong-errata",
                              "zhong-compare",
-                             "zhong-width"}) {
+                             "zhong-width",
+                             "zhong-nets",
+                             "zhong-damping"}) {
         EXPECT_TRUE(contains(outcome.out, name)) << outcome.out;
     }
     EXPECT_TRUE(files().empty());

@@ -6,6 +6,7 @@
 #include "engine/frame.hpp"
 #include "engine/slice.hpp"
 #include "engine/step/context.hpp"
+#include "tissue/heat/paper.hpp"
 #include "tissue/heat/touch.hpp"
 
 namespace plica {
@@ -27,6 +28,7 @@ void tune_membrane(const heat::Membrane& from, const Tuning& tuning, heat::Membr
     }
     to.settings.bulk = from.settings.bulk * tuning.stiffness;
     to.contact_step = from.contact_step / std::sqrt(tuning.stiffness);
+    if (from.euler_step > 0.0) to.euler_step = heat::find_euler_step(to);
 }
 
 }  // namespace
@@ -37,7 +39,8 @@ void HeatSurfaces::prepare(Preparation& p) {
     work.membranes.resize(membranes.size());
     p.state.of<HeatSurfaces>().resize(membranes.size());
     if (membranes.empty()) return;
-    for (std::vector<Vec3>* each : {&work.flight, &work.load, &work.velocity}) each->resize(p.model.nodes());
+    for (std::vector<Vec3>* each : {&work.flight, &work.load, &work.velocity, &work.push})
+        each->resize(p.model.nodes());
     for (std::size_t i = 0; i < membranes.size(); ++i) {
         heat::prepare(membranes[i], p.model.dt, work.membranes[i], p.state.of<HeatSurfaces>()[i]);
     }
@@ -60,12 +63,14 @@ void HeatSurfaces::retune(const Model& /*tuned*/, Scratch& scratch) {
 }
 
 SubstepNeed HeatSurfaces::count_substeps(const Model& model, const State& /*state*/) {
-    if (model.bodies.size() < 2) return {};  // nothing to touch but itself
-    double shortest = model.dt;
+    const bool alone = model.bodies.size() < 2;  // nothing to touch but itself
+    double contact = model.dt, stable = model.dt;
     for (const heat::Membrane& membrane : model.of<HeatSurfaces>()) {
-        shortest = std::min(shortest, contact_steps * membrane.contact_step);
+        if (!alone) contact = std::min(contact, contact_steps * membrane.contact_step);
+        if (membrane.euler_step > 0.0) stable = std::min(stable, safe_share * membrane.euler_step);
     }
-    return {1, static_cast<int>(std::ceil(model.dt / shortest - 1e-9))};
+    const auto count = [&](double longest) { return static_cast<int>(std::ceil(model.dt / longest - 1e-9)); };
+    return {count(stable), count(contact)};
 }
 
 void HeatSurfaces::begin_step(StepContext& c) {
@@ -102,11 +107,16 @@ void HeatSurfaces::answer_to_contact(StepContext& c) {
             v[n] = free ? (flight[n] - x[n]) / h - c.inputs.gravity * h : Vec3{};
             load[n] = free ? (p[n] - flight[n]) * (membrane.mass[n] / (h * h)) : Vec3{};
         }
+        const bool explicit_motion = membrane.settings.motion == heat::Motion::euler;
+        const auto push = slice(membrane, work.push);
+        if (explicit_motion) std::copy(load.begin(), load.end(), push.begin());
         add_loads(membrane.loads, c.time_after(c.k - 1), membrane.rest, x, load);
         heat::add_load_touch(load, h, c.model.dt, own);
+        for (std::size_t n = 0; explicit_motion && n < membrane.size(); ++n) load[n] -= push[n];
         const heat::MembraneStep step{x, v, w, load, c.inputs.gravity, 0.0, h};
         const bool sound = heat::step_membrane(membrane, step, own, work.membranes[i], p);
         if (!sound) c.report.raise(FlagKind::non_finite, c.model.find_body(membrane.first_node));
+        if (explicit_motion) heat::add_push(membrane, push, h, own, p);
         std::copy(p.begin(), p.end(), flight.begin());
     }
 }
@@ -117,6 +127,9 @@ void HeatSurfaces::after_contact(StepContext& c) {
         heat::add_contact_touch(membrane, slice(membrane, c.model.inverse_mass),
                                 slice(membrane, c.scratch.of<HeatSurfaces>().flight), slice(membrane, c.scratch.p), c.h,
                                 c.model.dt, c.state.of<HeatSurfaces>()[i]);
+        heat::follow_contact(slice(membrane, c.model.inverse_mass),
+                             slice(membrane, c.scratch.of<HeatSurfaces>().flight), slice(membrane, c.scratch.p), c.h,
+                             c.state.of<HeatSurfaces>()[i]);
     }
 }
 

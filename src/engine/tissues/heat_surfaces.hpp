@@ -15,6 +15,7 @@ struct HeatSurfaces : NoTissue {
         // Per node of the world.
         std::vector<Vec3> flight;          // m, where nothing but gravity, then tissue alone, took it in this substep
         std::vector<Vec3> velocity, load;  // m/s, N
+        std::vector<Vec3> push;            // N, contact's part of the load
     };
 
     static void prepare(Preparation& p);
@@ -37,6 +38,7 @@ struct HeatSurfaces : NoTissue {
             visit(std::span(membrane.temperature));
             visit(std::span(membrane.touch));
             visit(std::span(membrane.before));
+            if (!membrane.ahead.empty()) visit(std::span(membrane.ahead));
             visit(std::span(&membrane.numbers, 1));
         }
     }

@@ -16,7 +16,7 @@ namespace plica {
 namespace {
 
 SurfaceMesh make_shape(const MembraneDescription& m) {
-    if (m.shape == "plane") return make_plane(m.size.x, m.size.y, m.columns, m.rows);
+    if (m.shape == "plane" || m.shape == "net") return make_plane(m.size.x, m.size.y, m.columns, m.rows);
     if (m.shape == "sphere") return make_superquadric(m.nodes, 1.0, {m.radius, m.radius, m.radius});
     if (m.shape == "liver") return make_liver_surface(m.fineness);
     return make_superquadric(m.nodes, m.exponent, m.size * 0.5);

@@ -19,16 +19,16 @@ struct PaintDescription {
 
 // A surface whose inner forces come from heat: its shape, what it is made of and what acts on it.
 struct MembraneDescription {
-    std::string shape;                               // superquadric | sphere | plane | liver; empty: `mesh`
+    std::string shape;                               // superquadric | sphere | plane | net | liver; empty: `mesh`
     std::string mesh;                                // a file with a surface, closed or open
     Files files = std::make_shared<FileSource>("");  // where it is read from
     double scale = 1.0;
     int nodes = 400;              // superquadric, sphere
     int fineness = 3;             // liver: how often its 20 triangles are quartered
     double exponent = 0.5;        // superquadric: 1 is an ellipsoid, 0 a box
-    Vec3 size{2, 2, 2};           // m, superquadric; plane: x and y
+    Vec3 size{2, 2, 2};           // m, superquadric; plane and net: x and y
     double radius = 1.0;          // m, sphere
-    int columns = 20, rows = 20;  // plane: cells along x and y
+    int columns = 20, rows = 20;  // plane and net: cells along x and y
     Vec3 turn;                    // rad, about x, then y, then z
     Vec3 center;                  // m, added to the places then
 
@@ -39,6 +39,7 @@ struct MembraneDescription {
     double thickness = 0.0;  // m, that contact adds to the surface; 0: by the mesh
     bool self_contact = true;
     std::vector<NodeSelection> fixed, cold;
+    std::vector<double> cold_at;  // J/m^2 over the capacity, per entry of `cold`
     std::vector<LoadDescription> loads;
 };
 

@@ -39,6 +39,8 @@ void check(const Settings& s) {
     need(s.contrast_most >= 1.0, "contrast_most", s.contrast_most, "1 or more");
     positive("punch_radius", s.punch_radius);
     positive("punch_young", s.punch_young);
+    if (s.motion == Motion::euler)  // without damping it is stable at no step
+        need(s.area_damping > 0.0, "drag", s.area_damping, "more than 0 with explicit motion");
     need(s.punch_poisson > -1.0 && s.punch_poisson <= 0.5, "punch_poisson", s.punch_poisson, "-1 to 0.5");
 }
 
@@ -64,12 +66,33 @@ void add_nodes(Membrane& m) {
     }
 }
 
+// The edge between two triangles that make a rectangle. Its weight in the heat is zero, so that a net of rectangles
+// conducts as Zhong 2005, eq. 9 has it.
+bool is_diagonal(const Membrane& m, const SurfaceMesh& mesh, const SurfaceEdge& edge) {
+    constexpr double rounding = 1e-6;
+    if (edge.face[1] < 0) return false;
+    Vec3 corner[2], normal[2];
+    for (std::size_t f = 0; f < 2; ++f) {
+        const auto& t = mesh.triangles[at(edge.face[f])];
+        for (const std::int32_t n : t) corner[f] = n != edge.a && n != edge.b ? m.rest[at(n)] : corner[f];
+        const Vec3 p = m.rest[at(edge.a)] - corner[f], q = m.rest[at(edge.b)] - corner[f];
+        normal[f] = cross(p, q) / (norm(p) * norm(q));
+        if (std::abs(dot(p, q)) > rounding * norm(p) * norm(q)) return false;
+    }
+    const Vec3 other = corner[0] + corner[1] - m.rest[at(edge.a)] - m.rest[at(edge.b)];
+    return norm(cross(normal[0], normal[1])) < rounding && norm(other) < rounding * distance(corner[0], corner[1]);
+}
+
 // Zhong 2005, eq. 18 has no width: its edges pull harder the more of them there are. Ours have their dual length.
-void add_edges(Membrane& m) {
+void add_edges(const SurfaceMesh& mesh, Membrane& m) {
     const Settings& s = m.settings;
     const double most = *std::max_element(m.conductivity.begin(), m.conductivity.end());
     for (std::size_t e = 0; e < m.conduction.edges.size(); ++e) {
         const auto [a, b, face] = m.conduction.edges[e];
+        if (s.quads && is_diagonal(m, mesh, m.conduction.edges[e])) {
+            ++m.quads;
+            continue;
+        }
         const double length = distance(m.rest[at(a)], m.rest[at(b)]);
         const double weight = std::max(m.conduction.weight[e], least_weight);
         const double k = 2.0 / (1.0 / m.conductivity[at(a)] + 1.0 / m.conductivity[at(b)]);
@@ -136,6 +159,17 @@ SurfaceMesh check(const SurfaceMesh& given, MembraneReport& report) {
     return mesh;
 }
 
+// What heat flows by. As printed, conductivities are inside the Laplacian: W is then that of 1.
+Conduction make_conduction(const SurfaceMesh& mesh, const Membrane& m, std::span<const FaceConductivity> tensors) {
+    const std::vector<FaceConductivity> scalars = conductivity_of_faces(mesh, m.conductivity);
+    if (m.settings.spread == Spread::printed) {
+        if (!tensors.empty())
+            throw Error("membrane: conductivities that are tensors, expected numbers: eq. 10 and 12 know no others");
+        return build_conduction(mesh, std::vector<FaceConductivity>(mesh.triangles.size(), {1.0, 1.0, {}}));
+    }
+    return build_conduction(mesh, tensors.empty() ? std::span<const FaceConductivity>(scalars) : tensors);
+}
+
 std::vector<std::uint8_t> flags(std::span<const std::uint8_t> given, std::size_t nodes) {
     return given.empty() ? std::vector<std::uint8_t>(nodes, 0) : std::vector<std::uint8_t>(given.begin(), given.end());
 }
@@ -157,12 +191,11 @@ Membrane build_membrane(const SurfaceMesh& given, std::span<const double> conduc
     m.rest = mesh.nodes;
     m.conductivity.assign(conductivity_of_nodes.begin(), conductivity_of_nodes.end());
     if (m.conductivity.empty()) m.conductivity.assign(mesh.nodes.size(), settings.conductivity);
-    const std::vector<FaceConductivity> scalars = conductivity_of_faces(mesh, m.conductivity);
-    m.conduction = build_conduction(mesh, tensors.empty() ? std::span<const FaceConductivity>(scalars) : tensors);
+    m.conduction = make_conduction(mesh, m, tensors);
     m.fixed = flags(fixed, m.size());
     m.cold = flags(cold, m.size());
     add_nodes(m);
-    add_edges(m);
+    add_edges(mesh, m);
     add_pieces(mesh, report, m);
     return m;
 }

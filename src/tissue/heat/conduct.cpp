@@ -4,6 +4,7 @@
 #include "core/elementary.hpp"
 #include "core/index.hpp"
 #include "tissue/heat/forces.hpp"
+#include "tissue/heat/spread.hpp"
 #include "tissue/heat/step.hpp"
 
 // The heat of a membrane: what touches it warms it, warmth spreads over the rest surface and goes with time.
@@ -17,24 +18,6 @@ bool all_finite(std::span<const Vec3> a) {
     return sum == Vec3{};
 }
 
-// A_T = (alpha / dt + alpha / tau) diag(A) + W; rows and columns of cold nodes are the identity's.
-bool factor_heat(const Membrane& membrane, double dt, Workspace& work) {
-    const Settings& s = membrane.settings;
-    const SymmetricMatrix& w = membrane.conduction.stiffness;
-    std::copy(w.value.begin(), w.value.end(), work.heat_matrix.value.begin());
-    const double rate = s.capacity / dt + s.capacity / s.relaxation;
-    for (std::size_t i = 0; i < membrane.size(); ++i) {
-        for (std::int32_t k = w.first[i]; k < w.first[i + 1]; ++k) {
-            if (membrane.cold[i] != 0 || membrane.cold[at(w.column[at(k)])] != 0) work.heat_matrix.value[at(k)] = 0.0;
-        }
-        double& own = work.heat_matrix.value[at(work.diagonal[i])];
-        own = membrane.cold[i] != 0 ? 1.0 : own + rate * membrane.conduction.area[i];
-    }
-    const bool done = work.heat.factorize(work.heat_matrix);
-    work.heat_dt = done ? dt : 0.0;
-    return done;
-}
-
 // Area-weighted, not of unit length.
 void find_normals(const Membrane& membrane, std::span<const Vec3> x, std::span<Vec3> normal) {
     std::fill(normal.begin(), normal.end(), Vec3{});
@@ -46,50 +29,69 @@ void find_normals(const Membrane& membrane, std::span<const Vec3> x, std::span<V
     }
 }
 
-// J: what a force on a node gives, moved being where the node is, seen from its rest shape.
-double heat_of(const Settings& s, const Vec3& force, const Vec3& moved, const Vec3& normal) {
-    const double sign = s.paper_sign && dot(force, normal) > 0.0 ? -1.0 : 1.0;
-    if (s.source == Source::work) return sign * std::abs(dot(force, moved));
-    const double poisson = 1.0 - s.punch_poisson * s.punch_poisson;
-    return sign * squared_norm(force) * poisson / (4.0 * s.punch_young * s.punch_radius);
+// The touched nodes that hang together with this one, into work.patch from `first` on.
+void find_patch(const Membrane& membrane, std::int32_t node, const MembraneState& state, std::size_t first,
+                Workspace& work) {
+    const SymmetricMatrix& w = membrane.conduction.stiffness;
+    work.patch[first] = node;
+    work.patched[at(node)] = 1;
+    work.patch_end = first + 1;
+    for (std::size_t k = first; k < work.patch_end; ++k) {
+        const std::size_t i = at(work.patch[k]);
+        for (std::int32_t p = w.first[i]; p < w.first[i + 1]; ++p) {
+            const std::int32_t j = w.column[at(p)];
+            if (work.patched[at(j)] != 0 || state.touch[at(j)] == Vec3{}) continue;
+            work.patched[at(j)] = 1;
+            work.patch[work.patch_end++] = j;
+        }
+    }
 }
 
-// Right side (alpha / dt) A T + Q / tau into work.warmth; returns sum of Q, J.
-double load_heat(const Membrane& membrane, double dt, std::span<const Vec3> x, const MembraneState& state,
-                 Workspace& work) {
+// What each patch gives as one punch, J, into work.source: shared by the forces on its nodes, so that it does not
+// depend on how many there are.
+void find_punches(const Membrane& membrane, const MembraneState& state, Workspace& work) {
+    const Settings& s = membrane.settings;
+    const double poisson = 1.0 - s.punch_poisson * s.punch_poisson;
+    std::fill(work.patched.begin(), work.patched.end(), std::uint8_t{0});
+    work.patch_end = 0;
+    for (std::int32_t n = 0; n < membrane.nodes; ++n) {
+        if (work.patched[at(n)] != 0 || state.touch[at(n)] == Vec3{}) continue;
+        const std::size_t first = work.patch_end;
+        find_patch(membrane, n, state, first, work);
+        const auto patch = std::span(work.patch).subspan(first, work.patch_end - first);
+        Vec3 force;
+        double sum = 0.0;
+        for (const std::int32_t i : patch) {
+            force += state.touch[at(i)];
+            sum += norm(state.touch[at(i)]);
+        }
+        const double energy = squared_norm(force) * poisson / (4.0 * s.punch_young * s.punch_radius);
+        for (const std::int32_t i : patch) work.source[at(i)] = energy * (norm(state.touch[at(i)]) / sum);
+    }
+}
+
+// Q / tau into work.source; returns sum of Q, J.
+double find_sources(const Membrane& membrane, std::span<const Vec3> x, const MembraneState& state, Workspace& work) {
     const Settings& s = membrane.settings;
     if (s.paper_sign) find_normals(membrane, x, work.normal);
+    std::fill(work.source.begin(), work.source.end(), 0.0);
+    if (s.source == Source::energy) find_punches(membrane, state, work);
     double given = 0.0;
     for (const Piece& piece : membrane.pieces) {
         const Pose frame = find_frame(membrane, piece, x);
         for (const std::int32_t n : nodes_of(membrane, piece)) {
             const auto i = at(n);
-            double& right = work.warmth[i];
-            right = 0.0;
-            if (membrane.cold[i] != 0) continue;
-            right = s.capacity / dt * membrane.conduction.area[i] * state.temperature[i];
-            if (state.touch[i] == Vec3{}) continue;
-            const Vec3 moved = x[i] - rest_place(membrane, piece, frame, n);
-            const double q = heat_of(s, state.touch[i], moved, s.paper_sign ? work.normal[i] : Vec3{});
-            right += q / s.relaxation;
+            double q = work.source[i];
+            work.source[i] = 0.0;
+            if (membrane.cold[i] != 0 || state.touch[i] == Vec3{}) continue;
+            if (s.source == Source::work)
+                q = std::abs(dot(state.touch[i], x[i] - rest_place(membrane, piece, frame, n)));
+            if (s.paper_sign && dot(state.touch[i], work.normal[i]) > 0.0) q = -q;
+            work.source[i] = q / s.relaxation;
             given += q;
         }
     }
     return given;
-}
-
-// J/s, out of the surface: into the sink, and into cold nodes.
-double find_loss(const Membrane& membrane, std::span<const double> temperature) {
-    const Settings& s = membrane.settings;
-    const SymmetricMatrix& w = membrane.conduction.stiffness;
-    double loss = 0.0;
-    for (std::size_t i = 0; i < membrane.size(); ++i) {
-        loss += s.capacity / s.relaxation * membrane.conduction.area[i] * temperature[i];
-        if (membrane.cold[i] == 0) continue;
-        for (std::int32_t k = w.first[i]; k < w.first[i + 1]; ++k)
-            loss -= w.value[at(k)] * temperature[at(w.column[at(k)])];
-    }
-    return loss;
 }
 
 // ln(b / a) / 2 of squares that differ little.
@@ -140,7 +142,9 @@ bool refuse(Workspace& work, bool touch) {
 
 void prepare(const Membrane& membrane, double dt, Workspace& work, MembraneState& state) {
     const std::size_t nodes = membrane.size(), edges = membrane.edges.size();
+    if (state.temperature.empty() && !membrane.held_at.empty()) state.temperature = membrane.held_at;
     state.temperature.resize(nodes, 0.0);
+    if (membrane.settings.motion == Motion::euler) state.ahead.resize(nodes);
     state.touch.resize(nodes);
     if (state.before.empty()) state.before = membrane.rest;
     work.heat_matrix = work.motion_matrix = membrane.conduction.stiffness;
@@ -157,13 +161,15 @@ void prepare(const Membrane& membrane, double dt, Workspace& work, MembraneState
         work.upper.push_back(entry(e.a, e.b));
         work.lower.push_back(entry(e.b, e.a));
     }
-    work.heat = Factor(work.heat_matrix);
+    if (membrane.settings.spread == Spread::implicit) work.heat = Factor(work.heat_matrix);
     work.motion = Factor(work.motion_matrix);
     work.held.assign(nodes, 0);
     work.motion_h = 0.0;
     work.tension.assign(edges, 0.0);
     work.last_tension.assign(edges, 0.0);
-    work.warmth.assign(nodes, 0.0);
+    for (std::vector<double>* each : {&work.warmth, &work.flow, &work.source}) each->assign(nodes, 0.0);
+    work.patch.assign(nodes, 0);
+    work.patched.assign(nodes, 0);
     work.force.assign(nodes, Vec3{});
     work.normal.assign(nodes, Vec3{});
     work.gradient.assign(nodes, Vec3{});
@@ -183,9 +189,8 @@ bool conduct(const Membrane& membrane, double dt, std::span<const Vec3> x, Membr
     if (!all_finite(x) || (dt != work.heat_dt && !factor_heat(membrane, dt, work))) return refuse(work, false);
     MembraneState::Numbers numbers = state.numbers;
     add_outer_work(membrane, x, state, numbers);
-    numbers.heat_given += dt / membrane.settings.relaxation * load_heat(membrane, dt, x, state, work);
-    work.heat.solve(work.warmth);
-    numbers.heat_lost += dt * find_loss(membrane, work.warmth);
+    numbers.heat_given += dt / membrane.settings.relaxation * find_sources(membrane, x, state, work);
+    numbers.heat_lost += spread_heat(membrane, dt, state.temperature, work);
     if (!std::isfinite(numbers.heat_lost) || !std::isfinite(numbers.external_work)) return refuse(work, false);
     find_tensions(membrane, state.temperature, work.last_tension);
     work.reached.tension = find_tensions(membrane, work.warmth, work.tension);

@@ -45,23 +45,27 @@ struct Membrane {
     std::vector<Vec3> rest;                              // m
     std::vector<std::array<std::int32_t, 3>> triangles;  // piece by piece
     Conduction conduction;
-    std::vector<MembraneEdge> edges;   // as conduction.edges
+    std::vector<MembraneEdge> edges;   // as conduction.edges, but for the diagonals of quads
     std::vector<double> mass;          // kg, per node
     std::vector<double> damping;       // 1/s, per node: gamma_i / m_i
     std::vector<double> anchor;        // N/m, per node: omega_i
     std::vector<double> conductivity;  // m^2/s, per node
     std::vector<std::uint8_t> fixed;   // per node: D_x, does not move
-    std::vector<std::uint8_t> cold;    // per node: D_T, stays at temperature 0
+    std::vector<std::uint8_t> cold;    // per node: D_T, stays at the temperature it is held at
+    std::vector<double> held_at;       // J/m^2 over the capacity, per node: that temperature; empty: 0 everywhere
+    int quads = 0;
     std::vector<Piece> pieces;
     std::vector<std::int32_t> piece_nodes;  // ascending per piece
     double rest_area = 0.0;                 // m^2
     std::vector<Load> loads;                // from outside, besides gravity and contact
     double contact_step = 0.0;              // s, as find_contact_step() has it; 0: not looked at
+    double euler_step = 0.0;                // s, as find_euler_step() has it; 0: motion is implicit
 
     [[nodiscard]] std::size_t size() const { return rest.size(); }
 };
 
 // fixed, cold and tensors may be empty: none, none, and isotropic with the harmonic mean of the corners' conductivity.
+// Nodes that are cold may be given other temperatures than 0 afterwards, in held_at.
 // Throws Error, naming what is wrong with which element, for a surface that cannot conduct or settings out of range.
 Membrane build_membrane(const SurfaceMesh& mesh, std::span<const double> conductivity_of_nodes,
                         std::span<const FaceConductivity> tensors, std::span<const std::uint8_t> fixed,
@@ -72,6 +76,7 @@ struct MembraneState {
     std::vector<double> temperature;  // J/m^2 over the capacity, per node
     std::vector<Vec3> touch;          // N, per node: mean of contact, holds and loads over the last step
     std::vector<Vec3> before;         // m, where the nodes were when heat was last conducted; the ledger's
+    std::vector<Vec3> ahead;          // m/s, per node: the velocity that eq. 22 goes on with; Motion::euler only
     // W_ext + W_weight = change of energy + damping + active + what the steps' own error takes.
     struct Numbers {
         static constexpr bool packed_doubles = true;
@@ -107,14 +112,17 @@ struct Workspace {
     double heat_dt = 0.0, motion_h = 0.0;       // s, of the factors; 0: none
     double majorant = 0.0;                      // of the edges\' stiffness in the motion\'s matrix, over kappa / L0^2
     std::vector<double> tension, last_tension;  // per edge: tau_e / L0^2, N/m, now and a step earlier
-    std::vector<double> warmth;                 // per node, buffer
-    std::vector<Vec3> force, normal;            // per node, buffers
-    std::vector<Vec3> gradient;                 // m^2, per node: of its closed piece's volume; 0 in open ones
-    std::vector<Vec3> yielding;                 // the motion's answer to that
-    std::vector<Pose> frames;       // per piece: turns the rest shape about its centre, shifts by where that is now
-    std::vector<Rigid> rigid;       // per piece
-    std::vector<Vec3> wobble;       // m/s, per node: its velocity without that of the piece as a rigid body
-    std::vector<std::uint8_t> own;  // per piece: nothing holds it, its momentum is its own
+    std::vector<double> warmth, flow, source;   // per node, buffers
+    std::vector<std::int32_t> patch;            // touched nodes, patch by patch, up to patch_end
+    std::vector<std::uint8_t> patched;          // per node: is among them
+    std::size_t patch_end = 0;
+    std::vector<Vec3> force, normal;  // per node, buffers
+    std::vector<Vec3> gradient;       // m^2, per node: of its closed piece's volume; 0 in open ones
+    std::vector<Vec3> yielding;       // the motion's answer to that
+    std::vector<Pose> frames;         // per piece: turns the rest shape about its centre, shifts by where that is now
+    std::vector<Rigid> rigid;         // per piece
+    std::vector<Vec3> wobble;         // m/s, per node: its velocity without that of the piece as a rigid body
+    std::vector<std::uint8_t> own;    // per piece: nothing holds it, its momentum is its own
     Reached reached;
 };
 

@@ -12,13 +12,29 @@ enum class Mode : std::uint8_t {
 // What a touch gives to the surface as heat.
 enum class Source : std::uint8_t {
     work,   // F . S, S being measured against the rest shape where it is now (Zhong 2005, eq. 4, made objective)
-    energy  // F^2 (1 - nu^2) / (4 E a), of a flat punch on a half space (in place of Zhong 2005, eq. 5 to 8)
+    energy  // F^2 (1 - nu^2) / (4 E a), of a flat punch on a half space (in place of Zhong 2005, eq. 5 to 8), for each
+            // patch of touched nodes
+};
+
+// How temperatures get through a step.
+enum class Spread : std::uint8_t {
+    implicit,  // one implicit step by the factor
+    stencil,   // Zhong 2005, eq. 9 and 11: explicit steps, as many as keep temperatures positive
+    printed    // Zhong 2005, eq. 10 and 12: the same with the conductivity inside the Laplacian
+};
+
+// How nodes get through a substep.
+enum class Motion : std::uint8_t {
+    implicit,  // by the factor, stable at any step; the paper's modes: new velocity first, implicit damping
+    euler      // Zhong 2005, eq. 22 as printed: stable where there is damping and the step is short enough
 };
 
 // The numbers are those of a body of half size 1 m that bears 10 N on one of 400 nodes.
 struct Settings {
     Mode mode = Mode::complete;
     Source source = Source::work;
+    Spread spread = Spread::implicit;
+    Motion motion = Motion::implicit;
     double capacity = 1.0;        // alpha
     double relaxation = 1.0;      // tau, s: heat that is not sustained goes with this time constant
     double conductivity = 0.4;    // k, m^2/s, where nodes do not say theirs
@@ -34,6 +50,7 @@ struct Settings {
     double contrast_most = 50.0;  // S_max: but not beyond this
     bool paper_sign = false;      // pulls cool instead of warming (Zhong 2005, sec. II.A)
     bool even = false;            // all nodes have the same mass and damping, whatever their area, as in the paper
+    bool quads = false;           // two triangles that make a rectangle are one quad: no force along its diagonal
     double punch_radius = 0.1;    // m, a; Source::energy only, as the next two
     double punch_young = 100.0;   // Pa, E
     double punch_poisson = 0.45;  // nu

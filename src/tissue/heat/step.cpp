@@ -27,6 +27,13 @@ double kept_of(const Membrane& membrane, const MembraneStep& step) {
 // f into work.force; returns what damping along edges takes, W.
 double find_forces(const Membrane& membrane, const MembraneStep& step, Workspace& work) {
     std::fill(work.force.begin(), work.force.end(), Vec3{});
+    if (membrane.settings.mode != Mode::complete) {
+        add_paper_forces(membrane, step.x, work, work.force);
+        if (membrane.settings.mode == Mode::paper_literal) {
+            for (Vec3& f : work.force) f = -f;
+        }
+        return 0.0;
+    }
     for (std::size_t p = 0; p < membrane.pieces.size(); ++p)
         work.frames[p] = find_frame(membrane, membrane.pieces[p], step.x);
     return add_forces(membrane, step.x, step.v, work, work.force);
@@ -84,7 +91,10 @@ bool give_up(const MembraneStep& step, Workspace& work, std::span<Vec3> p) {
 bool step_membrane(const Membrane& membrane, const MembraneStep& step, MembraneState& state, Workspace& work,
                    std::span<Vec3> p) {
     double damped = 0.0;
-    if (membrane.settings.mode == Mode::complete) {
+    if (membrane.settings.motion == Motion::euler) {
+        damped = step.h * find_forces(membrane, step, work);
+        damped += step_euler(membrane, step, state, work);
+    } else if (membrane.settings.mode == Mode::complete) {
         const double kept = kept_of(membrane, step);
         damped = step.h * find_forces(membrane, step, work);
         if (!factor_motion(membrane, step, work.reached.least_stretch, work)) return give_up(step, work, p);

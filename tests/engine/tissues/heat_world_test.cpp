@@ -75,6 +75,46 @@ TEST(HeatWorld, WhatRestsOnItIsFeltAsItsWeight) {
     EXPECT_GT(heat_of(world), 0.0);
 }
 
+double share_of_weight(const std::vector<std::string>& overrides, int steps) {
+    const SceneDescription scene = bed_scene(overrides);
+    World world = make_world(scene);
+    Script script(scene);
+    EXPECT_TRUE(run(world, script, steps).is_valid());
+    const Model& model = world.model();
+    double touch = 0.0, weight = 0.0;
+    for (int k = 0; k < 50; ++k) {  // the mean of what still trembles
+        run(world, script, 1);
+        for (const Vec3& each : world.state().of<HeatSurfaces>()[0].touch) touch -= each.z / 50.0;
+    }
+    for (std::int32_t n = model.bodies[1].first_node; n < model.bodies[1].first_node + model.bodies[1].nodes; ++n) {
+        weight += 9.81 / model.inverse_mass[static_cast<std::size_t>(n)];
+    }
+    printf("touch %.6g N, weight %.6g N, heat %.3g J\n", touch, weight, heat_of(world));
+    return touch / weight;
+}
+
+// A net of quads by the paper's conduction and by its motion: contact sees two triangles a quad.
+TEST(HeatWorld, NetsAndExplicitMotionCarryWhatRestsOnThem) {
+    EXPECT_NEAR(share_of_weight({"bed.shape=\"net\"", "bed.conduction=\"printed\""}, 600), 1.0, 0.02);
+    EXPECT_NEAR(share_of_weight({"bed.shape=\"net\"", "bed.motion=\"explicit\"", "bed.drag=400", "bed.bears=0.5",
+                                 "bed.columns=8", "bed.rows=8"},
+                                600),
+                1.0, 0.05);
+    EXPECT_LT(share_of_weight({"contact.enabled=false"}, 10), 0.01) << "the control";
+}
+
+TEST(HeatWorld, HeldTemperaturesAreInScenes) {
+    const SceneDescription scene =
+        bed_scene({"bed.cold=[{side=\"-x\",temperature=0.5},{side=\"+x\"}]", "contact.enabled=false"});
+    World world = make_world(scene);
+    Script script(scene);
+    run(world, script, 50);
+    const std::vector<double>& t = world.state().of<HeatSurfaces>()[0].temperature;
+    EXPECT_EQ(*std::max_element(t.begin(), t.end()), 0.5);
+    EXPECT_EQ(t[16], 0.0);
+    EXPECT_GT(t[8], 0.0) << "between them it is warm";
+}
+
 TEST(HeatWorld, ItStaysColdWhereNothingTouchesIt) {
     const SceneDescription scene = bed_scene({"contact.enabled=false"});
     World world = make_world(scene);

@@ -310,6 +310,23 @@ TEST_F(HeatMistakes, TensorsNeedADirectionInTheSurface) {
     expect_error(paint(", direction = [0, 0, 1]"), {"skin", "face 0", "direction"});
 }
 
+TEST_F(HeatMistakes, ThePapersModesNameTheirLine) {
+    expect_run(scene("cold = [ { side = \"-x\", temperature = 0.5 } ]\nconduction = \"printed\"", "shape = \"net\""));
+    expect_run(scene("motion = \"explicit\"\ndrag = 2000", "shape = \"net\"\ncolumns = 4\nrows = 4"));
+    expect_error(scene("conduction = \"printd\""), {"scene.toml:7:", "skin.conduction", "\"printed\"?"});
+    expect_error(scene("motion = \"explict\""), {"scene.toml:7:", "skin.motion", "\"explicit\"?"});
+    expect_error(scene("motion = \"explicit\"\ndrag = 0"), {"scene.toml:8:", "skin.drag", "found 0", "above 0"});
+    expect_error(scene("cold = [ { side = \"-z\", temperature = \"warm\" } ]"),
+                 {"scene.toml:7:", "temperature", "warm"});
+    expect_error(scene("quads = 3"), {"scene.toml:7:", "skin.quads", "found"});
+    expect_error(scene("nodes = 30", "shape = \"net\""), {"scene.toml:7:", "unknown key"});
+    expect_error(
+        scene("conduction = \"printed\"\npaint = [ { half = { }, conductivity = 1, across = 0.5, direction = [1, 0, "
+              "0] } ]",
+              "shape = \"plane\""),
+        {"scene.toml:8:", "across: found with conduction"});
+}
+
 std::string as_vtk(const SurfaceMesh& mesh) {
     std::string text =
         fmt::format("# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS {} double\n", mesh.nodes.size());

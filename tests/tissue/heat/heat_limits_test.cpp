@@ -196,6 +196,35 @@ TEST(HeatLimits, WhatATouchGives) {
     EXPECT_EQ(work.state.numbers.heat_given, 0.0) << "nothing moved, no work";
 }
 
+// A punch is what touches neighbouring nodes: it gives the same on every mesh, and two give less than one.
+TEST(HeatLimits, APunchGivesTheSameOnEveryMesh) {
+    heat::Settings settings;
+    settings.source = heat::Source::energy;
+    const auto given = [&](int nodes, bool two) {
+        HeatBody body(paper_superquadric(nodes), paper_setup(settings));
+        const auto touched = [&](const Vec3& place) {
+            std::vector<std::size_t> found;
+            for (std::size_t n = 0; n < body.x.size(); ++n) {
+                if (distance(body.x[n], place) < 0.4) found.push_back(n);
+            }
+            return found;
+        };
+        const auto top = touched(paper_top), side = touched({1, 0, 0});
+        const double share = two ? 1.0 : 2.0;
+        for (const std::size_t n : top) body.state.touch[n] = {0, 0, -share / static_cast<double>(top.size())};
+        for (const std::size_t n : side) {
+            if (two) body.state.touch[n] = {0, 0, -share / static_cast<double>(side.size())};
+        }
+        EXPECT_GT(top.size(), 3U);
+        conduct(body.membrane, 0.01, body.x, body.state, body.work);
+        return body.state.numbers.heat_given;
+    };
+    const double wanted = 0.01 * 4.0 * (1.0 - 0.2025) / (4.0 * 100.0 * 0.1);
+    EXPECT_NEAR(given(400, false), wanted, 1e-12);
+    EXPECT_NEAR(given(1600, false), wanted, 1e-12);
+    EXPECT_NEAR(given(400, true), 0.5 * wanted, 1e-12) << "two patches of half the force: half of it";
+}
+
 TEST(HeatLimits, PullsCoolWhereThePaperSaysSo) {
     for (const bool paper : {true, false}) {
         for (const double force : {-5.0, 5.0}) {
