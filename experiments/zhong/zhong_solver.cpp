@@ -4,6 +4,7 @@
 #include "experiments/common/numbers.hpp"
 #include "experiments/common/registry.hpp"
 #include "experiments/raghupathi/detection.hpp"
+#include "experiments/zhong/ordering_trials.hpp"
 #include "experiments/zhong/solver_trials.hpp"
 
 namespace plica::experiments {
@@ -202,6 +203,11 @@ Result run_zhong_solver(const ExperimentOptions& options) {
                      exponent_table(small, large)};
     result.claims = paper_claims(small, fixed);
     for (Claim& claim : solver_claims(small, large)) result.claims.push_back(std::move(claim));
+    std::vector<OrderingTrial> orders;
+    for (const int side : sides) orders.push_back(measure_ordering(side));
+    if (!options.quick) orders.push_back(measure_ordering(1000));
+    result.tables.push_back(ordering_table(orders));
+    result.claims.push_back(judge_ordering(orders));
     result.plots = plot_times(small, options.folder);
     result.notes = {
         "A unit square, nodes moved by up to 0.15 of their spacing, rim held at zero; one thread, CPU time, the best "

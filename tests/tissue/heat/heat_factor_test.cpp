@@ -1,8 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "core/error.hpp"
+#include "experiments/zhong/heat_plane.hpp"
+#include "experiments/zhong/ordering_trials.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/tissue/heat/heat_surfaces.hpp"
+#include "tissue/heat/ordering.hpp"
 
 // Sparse solvers against dense elimination. Every operator new of this program is counted.
 namespace plica::testing {
@@ -270,6 +275,22 @@ TEST(HeatSparse, PatternsHoldWhatTheyWereGiven) {
     EXPECT_THROW(heat::make_pattern(4, std::vector<Link>{{-1, 0}}), Error);
     Factor empty(heat::make_pattern(0, {}));
     EXPECT_TRUE(empty.factorize(heat::make_pattern(0, {})));
+}
+
+TEST(HeatFactor, EntriesOfAnOrderAreCounted) {
+    const int side = 30;
+    const heat::SymmetricMatrix matrix = experiments::make_heat_plane(side, 10.0).matrix;
+    std::vector<std::int32_t> dissected = experiments::dissect_plane(side), rows(matrix.rows());
+    std::iota(rows.begin(), rows.end(), 0);
+    const double band = experiments::count_entries(matrix, rows);
+    const double parted = experiments::count_entries(matrix, dissected);
+    const double least = experiments::count_entries(matrix, heat::order_rows(matrix));
+    EXPECT_NEAR(band, (side + 1.0) * side * side, 0.05 * band) << "row by row the band fills up";
+    EXPECT_LT(parted, 0.8 * band);
+    EXPECT_LT(least, 0.8 * band);
+    EXPECT_LE(least, static_cast<double>(heat::Factor(matrix).entries())) << "supernodes store zeros besides";
+    std::sort(dissected.begin(), dissected.end());
+    EXPECT_EQ(dissected, rows) << "every row once";
 }
 
 }  // namespace
