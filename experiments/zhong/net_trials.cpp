@@ -11,7 +11,7 @@
 namespace plica::experiments {
 namespace {
 
-constexpr double dt = 1e-3;  // s
+constexpr double net_step = 1e-3;  // s
 
 // Two triangles a cell.
 SurfaceMesh split(std::vector<Vec3> nodes, int columns, int rows) {
@@ -26,11 +26,11 @@ SurfaceMesh split(std::vector<Vec3> nodes, int columns, int rows) {
     return mesh;
 }
 
-heat::Net uneven_net() {
+heat::Net make_uneven_net() {
     heat::Net net;
     double u = 0.0, v = -0.2;
-    for (const double step : {0.0, 0.1, 0.25, 0.05, 0.3, 0.12}) net.u.push_back(u += step);
-    for (const double step : {0.0, 0.2, 0.07, 0.15, 0.21}) net.v.push_back(v += step);
+    for (const double gap : {0.0, 0.1, 0.25, 0.05, 0.3, 0.12}) net.u.push_back(u += gap);
+    for (const double gap : {0.0, 0.2, 0.07, 0.15, 0.21}) net.v.push_back(v += gap);
     return net;
 }
 
@@ -63,8 +63,8 @@ double differ(const heat::Net& net, heat::Spread spread, bool even) {
     const std::vector<double> none(t.size(), 0.0);
     std::vector<double> scratch(t.size());
     for (int i = 0; i < 50; ++i) {
-        conduct(body.membrane, dt, body.x, body.state, body.work);
-        heat::step_net(net, {heat::Placement::inside, k, 1.0, dt}, none, scratch, t);
+        conduct(body.membrane, net_step, body.x, body.state, body.work);
+        heat::step_net(net, {heat::Placement::inside, k, 1.0, net_step}, none, scratch, t);
     }
     double most = 0.0;
     for (std::size_t n = 0; n < t.size(); ++n) most = std::max(most, std::abs(t[n] - body.state.temperature[n]));
@@ -88,12 +88,12 @@ double share_of_printed(int lines) {
 
 // A strip of three longitudes around the same place.
 double share_of_triangles(int lines) {
-    const double step = 0.5 * std::numbers::pi / lines;
+    const double turn = 0.5 * std::numbers::pi / lines;
     const int middle = lines / 2;
     std::vector<Vec3> nodes;
     for (int j = middle - 1; j <= middle + 1; ++j) {
         for (int i = -1; i <= 1; ++i) {
-            const double a = j * step, b = i * step;
+            const double a = j * turn, b = i * turn;
             nodes.push_back({std::sin(a) * std::cos(b), std::sin(a) * std::sin(b), std::cos(a)});
         }
     }
@@ -109,7 +109,7 @@ double share_of_triangles(int lines) {
 }  // namespace
 
 FlatNet compare_flat_net(bool even) {
-    const heat::Net net = uneven_net();
+    const heat::Net net = make_uneven_net();
     return {even, differ(net, heat::Spread::printed, even), differ(net, heat::Spread::stencil, even)};
 }
 

@@ -10,12 +10,12 @@ namespace plica::experiments {
 namespace {
 
 // Both are 0.1 m or so in half size, held at their lowest third.
-SurfaceMesh make_mesh(const WidthTrial& trial) {
+SurfaceMesh make_body_mesh(const WidthTrial& trial) {
     if (trial.liver) return make_liver_surface(trial.level);
     return make_superquadric(10 * (1 << (2 * trial.level)) + 2, 0.5, {0.1, 0.1, 0.1});
 }
 
-Width measure(const HeatBody& body, std::size_t top, const Vec3& along, double size) {
+Width measure_dimple(const HeatBody& body, std::size_t top, const Vec3& along, double size) {
     Width width;
     width.nodes = static_cast<int>(body.x.size());
     width.depth = dot(body.moved(top), along) / size;
@@ -37,7 +37,7 @@ Width measure(const HeatBody& body, std::size_t top, const Vec3& along, double s
 }  // namespace
 
 Width measure_width(const WidthTrial& trial) {
-    const SurfaceMesh mesh = make_mesh(trial);
+    const SurfaceMesh mesh = make_body_mesh(trial);
     const Extent extent = extent_of(mesh);
     const double floor = extent.low.z + (extent.high.z - extent.low.z) / 3.0, size = extent.half();
     heat::Settings settings;
@@ -54,7 +54,7 @@ Width measure_width(const WidthTrial& trial) {
         body.push(top, load);
     }
     body.run(15.0, 0.01);
-    return measure(body, top, normalized(load), size);
+    return measure_dimple(body, top, normalized(load), size);
 }
 
 WidthPair compare_widths(WidthTrial trial) {

@@ -13,11 +13,11 @@ namespace {
 
 using Pairs = std::vector<WidthPair>;
 
-std::string both(double warm, double cold) {
-    return fmt::format("{:.3f} / {:.3f}", warm, cold);
+std::string both(double hot, double cold) {
+    return fmt::format("{:.3f} / {:.3f}", hot, cold);
 }
-std::string both(int warm, int cold) {
-    return fmt::format("{} / {}", warm, cold);
+std::string both(int hot, int cold) {
+    return fmt::format("{} / {}", hot, cold);
 }
 
 Table width_table(const Pairs& pairs) {
@@ -25,12 +25,11 @@ Table width_table(const Pairs& pairs) {
                 {"body", "nodes", "force, N", "patch", "bulk", "depth", "radius at half the depth", "mean radius",
                  "nodes moved > 0.05", "of these along the load", "V/V0"},
                 {}};
-    for (const auto& [trial, warm, cold] : pairs) {
-        table.rows.push_back({trial.liver ? "liver" : "superquadric", count(warm.nodes), number(trial.force, 0),
+    for (const auto& [trial, hot, cold] : pairs) {
+        table.rows.push_back({trial.liver ? "liver" : "superquadric", count(hot.nodes), number(trial.force, 0),
                               trial.patch > 0.0 ? number(trial.patch, 1) : "one node", fmt::format("{:g}", trial.bulk),
-                              both(warm.depth, cold.depth), both(warm.half, cold.half), both(warm.mean, cold.mean),
-                              both(warm.moved, cold.moved), both(warm.along, cold.along),
-                              both(warm.volume, cold.volume)});
+                              both(hot.depth, cold.depth), both(hot.half, cold.half), both(hot.mean, cold.mean),
+                              both(hot.moved, cold.moved), both(hot.along, cold.along), both(hot.volume, cold.volume)});
     }
     return table;
 }
@@ -39,9 +38,9 @@ Table width_table(const Pairs& pairs) {
 template <class Get>
 double least_widening(const Pairs& pairs, bool liver, Get&& get) {
     double least = 1e9;
-    for (const auto& [trial, warm, cold] : pairs) {
+    for (const auto& [trial, hot, cold] : pairs) {
         if (trial.liver != liver || trial.bulk != 1.0 || trial.patch == 0.0) continue;
-        least = std::min(least, get(warm) / get(cold));
+        least = std::min(least, get(hot) / get(cold));
     }
     return least;
 }
@@ -76,12 +75,12 @@ Claim claim_body(const Pairs& pairs, bool liver) {
 Claim claim_count(const Pairs& pairs) {
     std::string ours;
     bool holds = true;
-    for (const auto& [trial, warm, cold] : pairs) {
+    for (const auto& [trial, hot, cold] : pairs) {
         if (!trial.liver || trial.force > 0.0 || trial.patch == 0.0 || trial.level != pairs[0].trial.level) continue;
         const bool keeps = trial.bulk == 1.0;
-        ours += fmt::format("{}{} {} / {}", ours.empty() ? "" : "; ", keeps ? "volume kept" : "not kept", warm.moved,
+        ours += fmt::format("{}{} {} / {}", ours.empty() ? "" : "; ", keeps ? "volume kept" : "not kept", hot.moved,
                             cold.moved);
-        holds = holds && (keeps ? warm.moved < cold.moved : warm.moved > cold.moved);
+        holds = holds && (keeps ? hot.moved < cold.moved : hot.moved > cold.moved);
     }
     return {
         "Nodes that moved by more than 0.05 are fewer with heat because what a dimple displaces comes out elsewhere "

@@ -18,14 +18,14 @@ using experiments::paper_setup;
 using experiments::paper_superquadric;
 using experiments::paper_top;
 
-constexpr double dt = 1e-3;        // s
+constexpr double net_step = 1e-3;  // s
 constexpr double for_ever = 1e30;  // s
 
-heat::Net uneven_net() {
+heat::Net make_uneven_net() {
     heat::Net net;
     double u = 0.0, v = -0.2;
-    for (const double step : {0.0, 0.1, 0.25, 0.05, 0.3, 0.12}) net.u.push_back(u += step);
-    for (const double step : {0.0, 0.2, 0.07, 0.15, 0.21}) net.v.push_back(v += step);
+    for (const double gap : {0.0, 0.1, 0.25, 0.05, 0.3, 0.12}) net.u.push_back(u += gap);
+    for (const double gap : {0.0, 0.2, 0.07, 0.15, 0.21}) net.v.push_back(v += gap);
     return net;
 }
 
@@ -77,14 +77,14 @@ Warmed warm_net(const heat::Net& net, heat::Spread spread, bool even) {
     return warmed;
 }
 
-// The largest difference between the body and Zhong 2005, eq. 9 and 10, after some steps of dt.
+// The largest difference between the body and Zhong 2005, eq. 9 and 10, after some steps.
 double differ_from_net(heat::Spread spread, bool even) {
-    const heat::Net net = uneven_net();
+    const heat::Net net = make_uneven_net();
     Warmed warmed = warm_net(net, spread, even);
     std::vector<double> t = warmed.t, none(t.size(), 0.0), scratch(t.size());
     for (int k = 0; k < 20; ++k) {
-        EXPECT_TRUE(conduct(warmed.body.membrane, dt, warmed.body.x, warmed.body.state, warmed.body.work));
-        heat::step_net(net, {heat::Placement::inside, warmed.k, 1.0, dt}, none, scratch, t);
+        EXPECT_TRUE(conduct(warmed.body.membrane, net_step, warmed.body.x, warmed.body.state, warmed.body.work));
+        heat::step_net(net, {heat::Placement::inside, warmed.k, 1.0, net_step}, none, scratch, t);
     }
     double most = 0.0;
     for (std::size_t n = 0; n < t.size(); ++n) most = std::max(most, std::abs(t[n] - warmed.body.state.temperature[n]));
@@ -100,7 +100,7 @@ TEST(HeatFaithful, NetsConductAsEq9And10) {
 }
 
 TEST(HeatFaithful, ANetHasFourNeighboursAndNoShear) {
-    const heat::Net net = uneven_net();
+    const heat::Net net = make_uneven_net();
     const SurfaceMesh mesh = mesh_of(net);
     heat::Settings triangles;
     const heat::Membrane quads = heat::build_membrane(mesh, {}, {}, {}, {}, faithful(heat::Spread::implicit)),
@@ -172,7 +172,9 @@ TEST(HeatFaithful, HeldTemperaturesGiveAndTake) {
         double content = 0.0;
         for (std::size_t n = 0; n < body.x.size(); ++n) {
             const bool held = body.membrane.cold[n] != 0;
-            if (held) EXPECT_EQ(body.state.temperature[n], body.membrane.held_at[n]);
+            if (held) {
+                EXPECT_EQ(body.state.temperature[n], body.membrane.held_at[n]);
+            }
             content += held ? 0.0 : body.membrane.conduction.area[n] * body.state.temperature[n];
         }
         EXPECT_GT(content, 0.5);
