@@ -74,6 +74,7 @@ void add_membrane_json(const World& world, const heat::Membrane& membrane, Json&
     const heat::MembraneState& own = world.state().of<HeatSurfaces>()[index_of(world, membrane)];
     const auto [coldest, warmest] = std::minmax_element(own.temperature.begin(), own.temperature.end());
     body["triangles"] = membrane.triangles.size();
+    if (membrane.settings.quads) body["quads"] = membrane.quads;
     body["area"] = membrane.rest_area;
     body["material"] = {{"conductivity", s.conductivity},
                         {"young", s.young},

@@ -310,6 +310,19 @@ TEST_F(HeatMistakes, TensorsNeedADirectionInTheSurface) {
     expect_error(paint(", direction = [0, 0, 1]"), {"skin", "face 0", "direction"});
 }
 
+// Rectangles left of the middle, right of it triangles without right angles.
+TEST_F(HeatMistakes, MixedNetsComeFromFiles) {
+    SurfaceMesh mesh = make_plane(2.0, 1.0, 8, 4);
+    for (Vec3& p : mesh.nodes) p.x += p.x > 1e-9 && p.x < 0.999 ? 0.05 * std::sin(3.0 + 40.0 * p.y) : 0.0;
+    const std::string pull = "load = [ { force = [0, 0, 1], nearest = [0, 0, 0] } ]\nfixed = [ { side = \"-x\" } ]\n";
+    const Json net = run_json({"run", scene_of(mesh, Format::obj, pull + "quads = true")});
+    EXPECT_EQ(net["bodies"][0]["quads"], 16);
+    EXPECT_EQ(net["bodies"][0]["triangles"], 64);
+    const Json split = run_json({"run", scene_of(mesh, Format::obj, pull)});
+    EXPECT_FALSE(split["bodies"][0].contains("quads"));
+    EXPECT_NE(net["hash"], split["hash"]) << "their diagonals pull";
+}
+
 TEST_F(HeatMistakes, ThePapersModesNameTheirLine) {
     expect_run(scene("cold = [ { side = \"-x\", temperature = 0.5 } ]\nconduction = \"printed\"", "shape = \"net\""));
     expect_run(scene("motion = \"explicit\"\ndrag = 2000", "shape = \"net\"\ncolumns = 4\nrows = 4"));
