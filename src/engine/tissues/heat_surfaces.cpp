@@ -127,7 +127,7 @@ void HeatSurfaces::after_contact(StepContext& c) {
         heat::add_contact_touch(membrane, slice(membrane, c.model.inverse_mass),
                                 slice(membrane, c.scratch.of<HeatSurfaces>().flight), slice(membrane, c.scratch.p), c.h,
                                 c.model.dt, c.state.of<HeatSurfaces>()[i]);
-        heat::follow_contact(slice(membrane, c.model.inverse_mass),
+        heat::follow_contact(membrane, slice(membrane, c.model.inverse_mass),
                              slice(membrane, c.scratch.of<HeatSurfaces>().flight), slice(membrane, c.scratch.p), c.h,
                              c.state.of<HeatSurfaces>()[i]);
     }

@@ -42,14 +42,14 @@ double step_euler(const Membrane& membrane, const MembraneStep& step, MembraneSt
 void add_push(const Membrane& membrane, std::span<const Vec3> push, double h, MembraneState& state, std::span<Vec3> p) {
     for (std::size_t n = 0; n < membrane.size(); ++n) {
         p[n] += push[n] * (h * h / membrane.mass[n]);
-        state.ahead[n] += push[n] * (h / membrane.mass[n]);
+        state.ahead[n] += push[n] * (h / membrane.mass[n] * (1.0 - h * membrane.damping[n]));
     }
 }
 
-void follow_contact(std::span<const double> w, std::span<const Vec3> alone, std::span<const Vec3> p, double h,
-                    MembraneState& state) {
+void follow_contact(const Membrane& membrane, std::span<const double> w, std::span<const Vec3> alone,
+                    std::span<const Vec3> p, double h, MembraneState& state) {
     for (std::size_t n = 0; n < state.ahead.size(); ++n) {
-        if (w[n] != 0.0) state.ahead[n] += (p[n] - alone[n]) / h;
+        if (w[n] != 0.0) state.ahead[n] += (p[n] - alone[n]) * (1.0 / h - membrane.damping[n]);
     }
 }
 

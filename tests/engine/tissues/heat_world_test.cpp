@@ -103,6 +103,24 @@ TEST(HeatWorld, NetsAndExplicitMotionCarryWhatRestsOnThem) {
     EXPECT_LT(share_of_weight({"contact.enabled=false"}, 10), 0.01) << "the control";
 }
 
+// How far it gives way does not depend on how its motion is stepped.
+TEST(HeatWorld, ExplicitMotionRestsWhereImplicitMotionDoes) {
+    const auto depth = [](const std::string& motion, const std::string& load) {
+        const SceneDescription scene = bed_scene({"bed.motion=\"" + motion + "\"", "bed.drag=400", "bed.bears=" + load,
+                                                  "bed.columns=8", "bed.rows=8", "contact.friction=0"});
+        World world = make_world(scene);
+        Script script(scene);
+        run(world, script, 400);
+        double least = 0.0;
+        for (std::size_t n = 0; n < 81; ++n) least = std::min(least, world.state().x[n].z);
+        return least;
+    };
+    const double wanted = depth("implicit", "0.5");
+    EXPECT_LT(wanted, -0.02);
+    EXPECT_NEAR(depth("explicit", "0.5"), wanted, 0.01 * std::abs(wanted));
+    EXPECT_GT(std::abs(depth("explicit", "0.4") - wanted), 0.03 * std::abs(wanted)) << "the control: a softer bed";
+}
+
 TEST(HeatWorld, HeldTemperaturesAreInScenes) {
     const SceneDescription scene =
         bed_scene({"bed.cold=[{side=\"-x\",temperature=0.5},{side=\"+x\"}]", "contact.enabled=false"});
