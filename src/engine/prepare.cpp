@@ -27,7 +27,8 @@ void prepare_rigids(const Model& model, Scratch& scratch, Frame& frame) {
     RigidScratch& rigids = scratch.rigids;
     rigids.now.resize(model.rigids.size());
     for (const RigidBody& rigid : model.rigids) {
-        rigids.groups.push_back({static_cast<std::size_t>(rigid.first_node), rigid.local.size()});
+        const bool pushed = rigid.tool >= 0 && rigid.floating < 0;
+        rigids.groups.push_back({static_cast<std::size_t>(rigid.first_node), rigid.local.size(), -1, pushed});
     }
     for (const Hinge& hinge : model.hinges) rigids.groups[at(hinge.rigid[1])].joined = hinge.rigid[0];
     rigids.joints.resize(model.hinges.size());
