@@ -123,6 +123,12 @@ struct SqueezeScratch {
     std::vector<std::uint8_t> marked;  // per node: what tools press
     std::vector<Vec3> stopped;  // per group: way out of what stands, as long as it is deep there in contact radii
     double deepest = 0.0;       // contact radii, of all rows
+
+    void reserve(std::size_t pairs, std::size_t nodes, std::size_t groups) {
+        rows.reserve(pairs);
+        marked.reserve(nodes);
+        stopped.reserve(groups);
+    }
 };
 
 // What a substep tells the engine.
