@@ -199,7 +199,8 @@ void find_fresh(const ContactWorld& world, ContactScratch& scratch) {
     for_each_due(
         world, scratch, [](std::size_t) { return 0.0; },
         [&](std::int32_t i) {
-            if (scratch.rows.has_row[at(i)] == 0) scratch.rows.fresh.push_back(i);
+            if (scratch.rows.has_row[at(i)] == 0 && is_moved(scratch.pairs.ends[at(i)]))
+                scratch.rows.fresh.push_back(i);
         });
 }
 

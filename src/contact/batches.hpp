@@ -7,6 +7,12 @@ namespace plica {
 // The nodes as the kernels see them. v: Raghupathi's response only.
 RowNodes row_nodes(const ContactWorld& world, std::span<Vec3> v = {});
 
+// Can contact do anything about the pair? What is led and what stands only certify looks at, such as two jaws at their
+// hinge. (Of pairs with a solid: rows of others always had their places in batches.)
+inline bool is_moved(const RowEnds& ends) {
+    return ends.moving != 0 || !ends.solid;
+}
+
 // No batch is in use any more.
 void end_rows(ContactScratch& scratch);
 

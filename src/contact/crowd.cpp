@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "contact/batches.hpp"
 #include "contact/measure.hpp"
 #include "contact/near.hpp"
 #include "core/index.hpp"
@@ -126,6 +127,7 @@ void find_facing(const ContactWorld& world, ContactScratch& scratch, std::vector
         const std::int32_t i = scratch.near.pairs[k];
         if (scratch.rows.has_row[at(i)] != 0 || scratch.crowd.clearance[k] > wanted_within(world, scratch.pairs, at(i)))
             continue;
+        if (!is_moved(scratch.pairs.ends[at(i)])) continue;
         found.push_back(i);
     }
 }

@@ -35,9 +35,12 @@ void move_batches(const ContactWorld& world, ContactScratch& scratch, const Move
 void push_out_batches(const ContactWorld& world, ContactScratch& scratch) {
     constexpr double hardly = 1e-3;  // contact radii, that is not worth a look around
     constexpr int passes = 4;        // there is a solution: where everything was
+    // Where many rows pull at a node, what passes leave of each is pushed out at the cost of others, in every substep
+    // anew: what lies between trembles. So in a crowd that much, in contact radii, may stay.
+    constexpr double may_stay = 0.01;
     const RowNodes nodes = row_nodes(world);
-    const double most = world.settings.push_out;
-    for_batches(scratch, [&](RowBatch& batch) { scratch.kernels.note_depths(nodes, most, batch); });
+    const PushOut how{world.settings.push_out, scratch.crowd.active ? may_stay : 0.0};
+    for_batches(scratch, [&](RowBatch& batch) { scratch.kernels.note_depths(nodes, how, batch); });
     double furthest = 0.0;
     bool tubes = false;  // rows of solids alone hold what they can, pass after pass
     for (std::size_t i = 0; i < scratch.rows.count; ++i) {
@@ -45,7 +48,7 @@ void push_out_batches(const ContactWorld& world, ContactScratch& scratch) {
         tubes = tubes || !scratch.rows.batches[i].solid;
     }
     if (!(furthest > 0.0)) return;
-    move_batches(world, scratch, [&](RowBatch& batch) { scratch.kernels.push_out(nodes, most, batch); });
+    move_batches(world, scratch, [&](RowBatch& batch) { scratch.kernels.push_out(nodes, how, batch); });
     for (int k = 0; tubes && furthest > hardly && k < passes; ++k) {
         move_batches(world, scratch, [&](RowBatch& batch) { scratch.kernels.keep_depths(nodes, batch); });
     }

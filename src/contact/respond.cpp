@@ -48,6 +48,7 @@ RowKernels row_kernels(Isa isa) {
             PLICA_PICK_KERNEL(isa, apply_multipliers),
             PLICA_PICK_KERNEL(isa, solve_rows),
             PLICA_PICK_KERNEL(isa, solve_rows_again),
+            PLICA_PICK_KERNEL(isa, carry_on_rows),
             PLICA_PICK_KERNEL(isa, solve_rows_raghupathi),
             PLICA_PICK_KERNEL(isa, solve_rows_printed),
             PLICA_PICK_KERNEL(isa, note_depths),

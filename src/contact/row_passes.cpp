@@ -60,34 +60,36 @@ struct Passes {
         }
     }
 
-    // Solves the rows of solids again, as they were just measured.
+    // Solves the rows of solids again, as they were just measured; from the third time on they first go on the way that
+    // they went.
     void linear(std::size_t bin, int k) const {
-        constexpr double hardly = 0.1;  // of the tolerance: in a crowd such rows are left out of two passes of three
+        constexpr double hardly = 0.1;  // of the tolerance: such rows are left where they are
+        const double little = hardly * world.settings.tolerance;
+        if (k > 1) carry_on(bin, little);
         double& moved = scratch.rows.pass[bin].moved;
         moved = 0.0;
         for (const std::int32_t i : scratch.rows.in_bin[bin]) {
             RowBatch& batch = scratch.rows.batches[static_cast<std::size_t>(i)];
             if (!batch.solid || !batch.loaded) continue;  // what comes to carry load by this, the next pass sees
-            if (scratch.crowd.active && k % 3 != 2 && batch.moved < hardly * world.settings.tolerance) continue;
+            if (scratch.crowd.active && k % 3 != 2 && batch.moved < little) continue;
             work_on(world, batch, [&] { scratch.kernels.solve_again(nodes, batch); });
             moved = std::max(moved, batch.moved);
         }
     }
 
-    // Calls pass(k), which tells what it moved at most, until no row is corrected by more than the tolerance, or passes
-    // no longer help: in a crowd a few rows that stick and slip go on for long, by amounts that do not matter.
+    void carry_on(std::size_t bin, double little) const {
+        for (const std::int32_t i : scratch.rows.in_bin[bin]) {
+            RowBatch& batch = scratch.rows.batches[static_cast<std::size_t>(i)];
+            if (!batch.solid || !batch.loaded || batch.moved < little) continue;
+            work_on(world, batch, [&] { scratch.kernels.carry_on(nodes, batch); });
+        }
+    }
+
+    // Calls pass(k), which tells what it moved at most, until no row is corrected by more than the tolerance.
     template <class Pass>
     void settle(double moved, const Pass& pass) const {
         constexpr int patience = 60;
-        const int between_looks = scratch.crowd.active ? 3 : 5;
-        double looked = HUGE_VAL;
-        for (int k = 0; k < patience && moved > 0.5 * world.settings.tolerance; ++k) {
-            if (k % between_looks == 0) {
-                if (is_stalled(world.settings, scratch, looked, moved)) return;
-                looked = moved;
-            }
-            moved = pass(k);
-        }
+        for (int k = 0; k < patience && moved > 0.5 * world.settings.tolerance; ++k) moved = pass(k);
     }
 
     [[nodiscard]] double most_moved() const {
