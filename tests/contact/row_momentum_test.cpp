@@ -86,12 +86,11 @@ struct Tower {
     }
 };
 
-TEST(RowMomentum, ATowerSettlesInAThirdOfThePasses) {
+TEST(RowMomentum, ATowerSettlesInAFifthOfThePasses) {
     Tower plain, carried;
     const int without = plain.settle(false), with = carried.settle(true);
-    printf("passes without %d with %d\n", without, with);
     EXPECT_LT(without, most);
-    EXPECT_LE(3 * with, without);
+    EXPECT_LE(5 * with, without);
     for (std::size_t i = 0; i < plain.p.size(); ++i) EXPECT_LT(norm(plain.p[i] - carried.p[i]), 0.01 * radii) << i;
 }
 
@@ -102,7 +101,7 @@ TEST(RowMomentum, MomentumAndConesAreKept) {
     EXPECT_LT(norm(tower.momentum() - before), 1e-13 * balls * radii);
     EXPECT_LE(tower.outside(), 1e-15);
     // Multipliers that go on beyond what holds are seen.
-    for (RowBatch& row : tower.rows) row.friction[0][0] += 1e-3 * radii;
+    for (RowBatch& row : tower.rows) row.friction[0][0] += radii;
     EXPECT_GT(tower.outside(), 1e-7);
 }
 
@@ -116,7 +115,8 @@ TEST(RowMomentum, WhatGoesOnStaysInTheCone) {
         EXPECT_EQ(row.push[0], 0.0);
         row.ahead_push[0] = radii;
         tower.kernels.carry_on(tower.nodes(), row);
-        EXPECT_NEAR(row.friction[0][0], friction * row.push[0], 1e-15);
+        EXPECT_NEAR(std::hypot(row.friction[0][0], row.friction[1][0], row.friction[2][0]), friction * row.push[0],
+                    1e-15);
     }
     EXPECT_LE(tower.outside(), 1e-15);
 }
