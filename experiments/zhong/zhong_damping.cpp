@@ -85,6 +85,12 @@ Result run_zhong_damping(const ExperimentOptions& options) {
     }
     Result result;
     result.tables = {damping_table(trials)};
+    result.plots =
+        plot(options.folder, "release", result.tables[0],
+             "set logscale y\nset format y '10^{%T}'\nset xlabel 'trial, as in the table'\n"
+             "set ylabel 'displacement left after release, m'\nset xrange [-0.5:5.5]\nset key outside right\n"
+             "plot 'release.csv' u 0:8 skip 1 w p pt 7 t '20 s', '' u 0:9 skip 1 w p pt 7 t '40 s', "
+             "'' u 0:10 skip 1 w p pt 7 t '80 s'\n");
     result.claims = judge_damping(trials);
     result.notes = {
         "Conductivity 0.4, damping 10 and 400 points are the paper's; mass, step and force are not printed."};

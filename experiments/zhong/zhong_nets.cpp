@@ -69,6 +69,11 @@ Result run_zhong_nets(const ExperimentOptions& options) {
     for (const double angle : {0.05, 0.1, 0.2}) trials.sheared.push_back(shear_net(angle));
     Result result;
     result.tables = net_tables(trials);
+    result.plots =
+        plot(options.folder, "sphere", result.tables[1],
+             "set logscale x\nset xlabel 'lines of the net on a sphere'\nset ylabel 'share of the Laplacian'\n"
+             "set yrange [0:1.1]\nset key bottom right\n"
+             "plot 'sphere.csv' u 1:2 skip 1 w lp pt 7 t 'eq. 9', '' u 1:3 skip 1 w lp pt 7 t 'triangles'\n");
     result.claims = judge_nets(trials);
     result.notes = {
         "shape = \"net\" makes such a body; quads = true those of a mesh file. Curved nets stay quads for the "

@@ -34,6 +34,22 @@ Table width_table(const Pairs& pairs) {
     return table;
 }
 
+// Radii at half the depth, on patches with the settings' bulk.
+std::vector<std::string> plot_widths(const Pairs& pairs, const std::string& folder) {
+    Table data{"", {"liver", "nodes", "with heat", "without"}, {}};
+    for (const auto& [trial, hot, cold] : pairs) {
+        if (trial.patch == 0.0 || trial.bulk != 1.0) continue;
+        data.rows.push_back({trial.liver ? "1" : "0", count(hot.nodes), number(hot.half, 4), number(cold.half, 4)});
+    }
+    return plot(folder, "width", data,
+                "set logscale x\nset xrange [400:16000]\nset yrange [0:0.6]\nset xlabel 'nodes'\n"
+                "set ylabel 'radius at half the depth, half sizes'\nset key outside right\n"
+                "plot for [l in '1 0'] 'width.csv' u ($1 == l ? $2 : 1/0):3 skip 1 w p pt 7 ps 1.5 "
+                "t (l eq '1' ? 'liver' : 'superquadric').', heat', "
+                "for [l in '1 0'] '' u ($1 == l ? $2 : 1/0):4 skip 1 w p pt 6 ps 1.5 "
+                "t (l eq '1' ? 'liver' : 'superquadric').', none'\n");
+}
+
 // The least of warm over cold among the patches whose bulk is the settings'.
 template <class Get>
 double least_widening(const Pairs& pairs, bool liver, Get&& get) {
@@ -123,6 +139,7 @@ Result run_zhong_width(const ExperimentOptions& options) {
     }
     Result result;
     result.tables = {width_table(pairs)};
+    result.plots = plot_widths(pairs, options.folder);
     result.claims = judge_widths(pairs);
     result.notes = {
         "1 N, the settings of the superquadric of fig. 3 scaled to the body's size, 15 s.",

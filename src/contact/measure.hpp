@@ -59,21 +59,6 @@ PLICA_INLINE ClosestOf<Real, S> find_closest(const Vec3Of<Real>* x) noexcept {
     return c;
 }
 
-// Where a row of two segments acts. The closest points of two that lie along each other are at one end or at the other,
-// whichever is nearer by a hair; what pushes them there turns them until it is at the other end, substep after substep.
-// Gap and normal are those of the closest points.
-template <class Real>
-PLICA_INLINE void act_evenly(const Vec3Of<Real>* x, ClosestOf<Real, Shape::segments>& c) noexcept {
-    constexpr double evenness = 0.01;
-    const Real one(1.0);
-    const SegmentPairOf<Real> found = closest_segment_segment(x[0], x[1], x[2], x[3], evenness);
-    c.weight[0] = one - found.s;
-    c.weight[1] = found.s;
-    c.weight[2] = found.t - one;
-    c.weight[3] = -found.t;
-    c.between = weighted_sum<Shape::segments>(c.weight, x);
-}
-
 // v / |v|, or `otherwise` where that has no direction.
 template <class Real>
 PLICA_INLINE Vec3Of<Real> direction(const Vec3Of<Real>& v, const Vec3Of<Real>& otherwise) noexcept {

@@ -60,36 +60,34 @@ struct Passes {
         }
     }
 
-    // Solves the rows of solids again, as they were just measured; from the third time on they first go on the way that
-    // they went.
+    // Solves the rows of solids again, as they were just measured.
     void linear(std::size_t bin, int k) const {
-        constexpr double hardly = 0.1;  // of the tolerance: such rows are left where they are
-        const double little = hardly * world.settings.tolerance;
-        if (k > 1) carry_on(bin, little);
+        constexpr double hardly = 0.1;  // of the tolerance: in a crowd such rows are left out of two passes of three
         double& moved = scratch.rows.pass[bin].moved;
         moved = 0.0;
         for (const std::int32_t i : scratch.rows.in_bin[bin]) {
             RowBatch& batch = scratch.rows.batches[static_cast<std::size_t>(i)];
             if (!batch.solid || !batch.loaded) continue;  // what comes to carry load by this, the next pass sees
-            if (scratch.crowd.active && k % 3 != 2 && batch.moved < little) continue;
+            if (scratch.crowd.active && k % 3 != 2 && batch.moved < hardly * world.settings.tolerance) continue;
             work_on(world, batch, [&] { scratch.kernels.solve_again(nodes, batch); });
             moved = std::max(moved, batch.moved);
         }
     }
 
-    void carry_on(std::size_t bin, double little) const {
-        for (const std::int32_t i : scratch.rows.in_bin[bin]) {
-            RowBatch& batch = scratch.rows.batches[static_cast<std::size_t>(i)];
-            if (!batch.solid || !batch.loaded || batch.moved < little) continue;
-            work_on(world, batch, [&] { scratch.kernels.carry_on(nodes, batch); });
-        }
-    }
-
-    // Calls pass(k), which tells what it moved at most, until no row is corrected by more than the tolerance.
+    // Calls pass(k), which tells what it moved at most, until no row is corrected by more than the tolerance, or passes
+    // no longer help: in a crowd a few rows that stick and slip go on for long, by amounts that do not matter.
     template <class Pass>
     void settle(double moved, const Pass& pass) const {
         constexpr int patience = 60;
-        for (int k = 0; k < patience && moved > 0.5 * world.settings.tolerance; ++k) moved = pass(k);
+        const int between_looks = scratch.crowd.active ? 3 : 5;
+        double looked = HUGE_VAL;
+        for (int k = 0; k < patience && moved > 0.5 * world.settings.tolerance; ++k) {
+            if (k % between_looks == 0) {
+                if (is_stalled(world.settings, scratch, looked, moved)) return;
+                looked = moved;
+            }
+            moved = pass(k);
+        }
     }
 
     [[nodiscard]] double most_moved() const {
@@ -141,6 +139,20 @@ void pass_over_rows(ContactWorld& world, ContactScratch& scratch, bool solids_on
     }
     scratch.outcome.moved = *std::max_element(std::begin(moved), std::end(moved));
     for (const BinPass& pass : scratch.rows.pass) scratch.outcome.distance_tests += pass.tests;
+}
+
+void push_out_batches(const ContactWorld& world, ContactScratch& scratch) {
+    const RowNodes nodes = row_nodes(world);
+    const auto push = [&](std::size_t bin) {
+        for (const std::int32_t i : scratch.rows.in_bin[bin]) {
+            RowBatch& batch = scratch.rows.batches[static_cast<std::size_t>(i)];
+            if (batch.floating) lift_nodes(world, batch);
+            scratch.kernels.push_out(nodes, world.settings.push_out, batch);
+            if (batch.floating) follow_nodes(world, batch);
+        }
+    };
+    for_bins(scratch, push);
+    push(shared_bin);
 }
 
 }  // namespace plica

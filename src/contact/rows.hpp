@@ -27,17 +27,11 @@ struct alignas(64) RowBatch {
     double start_gap[8];
     double start_distance[8];  // signed: negative when the axes have crossed
     double least_gap[8];       // m, that the rows are to leave
-    double out[8];             // kg m, that keeps what is pushed out from pressing the rows deeper
     // Where the last pass found them.
     double weight[5][8];
     double normal[3][8];
     double compliance[8];  // 1/kg: how much the gap opens for a unit multiplier
     double apart[8];       // m, point_facet: that the row keeps its sides apart
-    // Of the passes that repeat the last measured one: where the last of them left the multipliers, how much further
-    // they go before the next, and for how many passes they have gone the same way.
-    double last_push[8], last_friction[3][8];
-    double ahead_push[8], ahead_friction[3][8];
-    double run[8];
     std::int32_t node[5][8];
     std::int32_t slot[3][8], facet[8];  // point_facet: normals of the corners; triangle
     std::int32_t pair[8];               // index of the candidate
@@ -71,24 +65,12 @@ PLICA_KERNEL_VARIANTS(void apply_multipliers(const RowNodes& nodes, RowBatch& ba
 PLICA_KERNEL_VARIANTS(void solve_rows(const RowNodes& nodes, RowBatch& batch))
 // The same with weights, normals and compliances of the last pass: rows as linear as that pass found them.
 PLICA_KERNEL_VARIANTS(void solve_rows_again(const RowNodes& nodes, RowBatch& batch))
-// Between two of those: lets the multipliers go on the way that they went, within the cone.
-PLICA_KERNEL_VARIANTS(void carry_on_rows(const RowNodes& nodes, RowBatch& batch))
 // Raghupathi 2004, eq. 7 and 9 with the errata's signs.
 PLICA_KERNEL_VARIANTS(void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch))
 // Raghupathi 2004, eq. 4, 7 and 9 as they are printed.
 PLICA_KERNEL_VARIANTS(void solve_rows_printed(const RowNodes& nodes, double h, RowBatch& batch))
-// In contact radii.
-struct PushOut {
-    double most;      // in one substep
-    double may_stay;  // of solids: is left alone
-};
-// Once the passes are over, along the rows as they were last measured. Notes how deep rows are in least_gap, and in
-// `moved` the most that push_out_rows() is going to do to one, in contact radii.
-PLICA_KERNEL_VARIANTS(void note_depths(const RowNodes& nodes, const PushOut& how, RowBatch& batch))
-// Shrinks what penetration is left.
-PLICA_KERNEL_VARIANTS(void push_out_rows(const RowNodes& nodes, const PushOut& how, RowBatch& batch))
-// One pass over the rows that leaves none deeper than was noted: what is pushed out of one must not go into another.
-PLICA_KERNEL_VARIANTS(void keep_depths(const RowNodes& nodes, RowBatch& batch))
+// Shrinks what penetration is left by at most this share of the radii, along the row as it was last measured.
+PLICA_KERNEL_VARIANTS(void push_out_rows(const RowNodes& nodes, double most, RowBatch& batch))
 
 struct RowKernels {
     void (*compute_node_travel)(const double*, const double*, const double (&)[3], int, double*);
@@ -99,12 +81,9 @@ struct RowKernels {
     void (*apply_multipliers)(const RowNodes&, RowBatch&);
     void (*solve)(const RowNodes&, RowBatch&);
     void (*solve_again)(const RowNodes&, RowBatch&);
-    void (*carry_on)(const RowNodes&, RowBatch&);
     void (*solve_raghupathi)(const RowNodes&, double, RowBatch&);
     void (*solve_printed)(const RowNodes&, double, RowBatch&);
-    void (*note_depths)(const RowNodes&, const PushOut&, RowBatch&);
-    void (*push_out)(const RowNodes&, const PushOut&, RowBatch&);
-    void (*keep_depths)(const RowNodes&, RowBatch&);
+    void (*push_out)(const RowNodes&, double, RowBatch&);
     void (*sample_nodes)(const Wall&, const double*, const std::int32_t*, int, WallSample*);
 };
 RowKernels row_kernels(Isa isa);

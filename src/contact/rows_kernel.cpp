@@ -122,12 +122,9 @@ PLICA_KERNEL void measure_start_of(const RowNodes& nodes, RowBatch& batch) {
     if constexpr (S == Shape::point_facet) return measure_start_of_facets(nodes, batch);
     const Gathered<S> x = gather_nodes<S>(nodes.x, batch);
     const Wide radii = load(batch.radii);
-    ClosestOf<Wide, S> c = find_closest<S>(x.at);
+    const ClosestOf<Wide, S> c = find_closest<S>(x.at);
     const WideVec3 normal = find_normal<S>(c, x.at, radii, load3(batch.normal));
     const Wide distance = dot(c.between, normal);
-    if constexpr (S == Shape::segments) {
-        if (!batch.solid) act_evenly(x.at, c);
-    }
     store3(normal, batch.start_normal);
     store(distance, batch.start_distance);
     store(distance - radii, batch.start_gap);
@@ -187,9 +184,6 @@ PLICA_KERNEL Moved<S> measure_moved(const RowNodes& nodes, RowBatch& batch) {
     m.normal = find_moved_normal<S>(m.closest, x.at, p.at, radii,
                                     {load3(batch.start_normal), load(batch.start_gap), load(batch.start_distance)});
     m.gap = dot(m.closest.between, m.normal) - radii;
-    if constexpr (S == Shape::segments) {
-        if (!batch.solid) act_evenly(p.at, m.closest);
-    }
     m.compliance = compute_compliance<S>(m.closest.weight, nodes.w, batch);
     m.slip = m.closest.between - weighted_sum<S>(m.closest.weight, x.at);
     remember<S>(m.closest.weight, m.normal, m.compliance, batch);
@@ -224,50 +218,8 @@ PLICA_KERNEL Moved<S> recall_moved(const RowNodes& nodes, const RowBatch& batch)
     return m;
 }
 
-// A measured pass: what follows begins anew from here.
-PLICA_KERNEL void begin_run(const Wide& push, const WideVec3& friction, RowBatch& batch) {
-    store(push, batch.last_push);
-    store3(friction, batch.last_friction);
-    store(Wide(0.0), batch.ahead_push);
-    store3(WideVec3{}, batch.ahead_friction);
-    store(Wide(0.0), batch.run);
-}
-
-// Nesterov's momentum, row by row: a row that goes the same way for n passes goes n / (n + 3) of its last step further
-// before the next; where a pass turns it back it begins anew.
-PLICA_KERNEL void extend_run(const Wide& push, const WideVec3& friction, const Wide& push_before,
-                             const WideVec3& friction_before, RowBatch& batch) {
-    const Wide longest(27.0), zero(0.0);
-    const Wide step = push - load(batch.last_push);
-    const WideVec3 rub_step = friction - load3(batch.last_friction);
-    const Wide along = (push - push_before) * step + dot(friction - friction_before, rub_step);
-    const Wide run = select(along < zero, zero, load(batch.run));
-    const Wide share = run / (run + Wide(3.0));
-    store(step * share, batch.ahead_push);
-    store3(rub_step * share, batch.ahead_friction);
-    store(select(along < zero, zero, min(run + Wide(1.0), longest)), batch.run);
-    store(push, batch.last_push);
-    store3(friction, batch.last_friction);
-}
-
 template <Shape S>
-PLICA_KERNEL void carry_on_rows_of(const RowNodes& nodes, RowBatch& batch) {
-    const Wide before = load(batch.push);
-    const Wide push = min(max(Wide(0.0), before + load(batch.ahead_push)), max(before, Wide(nodes.most_push)));
-    const WideVec3 normal = load3(batch.normal), friction = load3(batch.friction);
-    WideVec3 next{};
-    if (has_friction(batch)) {
-        next = return_map(friction, -load3(batch.ahead_friction), normal, load(batch.coefficient) * push);
-        store3(next, batch.friction);
-    }
-    store(push, batch.push);
-    Wide weight[5];
-    for (int k = 0; k < nodes_in(S); ++k) weight[k] = load(batch.weight[k]);
-    give<S>(weight, normal * (push - before) + (next - friction), nodes, batch);
-}
-
-template <Shape S>
-PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, const Moved<S>& m, bool again, RowBatch& batch) {
+PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, const Moved<S>& m, RowBatch& batch) {
     const Wide zero(0.0);
     const Mask free = m.compliance > zero;
     const Wide over = Wide(1.0) / select(free, m.compliance, Wide(1.0));
@@ -285,11 +237,6 @@ PLICA_KERNEL void solve_rows_of(const RowNodes& nodes, const Moved<S>& m, bool a
     }
     store(push, batch.push);
     store3(next, batch.friction);
-    if (again) {
-        extend_run(push, next, before, friction, batch);
-    } else if (batch.solid) {
-        begin_run(push, next, batch);
-    }
     const Wide moved = abs(push - before) * m.compliance / load(batch.radii);
     double each[8];
     store(moved, each);
@@ -340,62 +287,20 @@ PLICA_KERNEL void solve_rows_printed_of(const RowNodes& nodes, double h, RowBatc
     store3(load3(batch.given) + m.normal * push, batch.given);
 }
 
-// The rows' gaps where the nodes are now, as they were last measured.
 template <Shape S>
-PLICA_KERNEL Wide find_gap(const Wide (&weight)[5], const RowNodes& nodes, const RowBatch& batch) {
-    const Gathered<S> p = gather_nodes<S>(nodes.p, batch);
-    return dot(weighted_sum<S>(weight, p.at), load3(batch.normal)) - load_apart<S>(batch);
-}
-
-template <Shape S>
-PLICA_KERNEL void load_weights(const RowBatch& batch, Wide (&weight)[5]) {
+PLICA_KERNEL void push_out_rows_of(const RowNodes& nodes, double most, RowBatch& batch) {
+    Wide weight[5];
     for (int k = 0; k < nodes_in(S); ++k) weight[k] = load(batch.weight[k]);
-}
-
-// What penetration the rows are to lose, m.
-template <Shape S>
-PLICA_KERNEL Wide find_way_out(const Wide& gap, const PushOut& how, const RowBatch& batch) {
-    const Wide zero(0.0), apart = load_apart<S>(batch);
-    const Wide depth = batch.solid ? -gap - Wide(how.may_stay) * apart : -gap;
-    const Mask deep = (depth > zero) & (load(batch.compliance) > zero) & (load(batch.push) > zero);
-    return select(deep, min(depth, Wide(how.most) * apart), zero);
-}
-
-template <Shape S>
-PLICA_KERNEL void note_depths_of(const RowNodes& nodes, const PushOut& how, RowBatch& batch) {
-    Wide weight[5];
-    load_weights<S>(batch, weight);
-    const Wide gap = find_gap<S>(weight, nodes, batch);
-    store(min(Wide(0.0), gap), batch.least_gap);
-    store(Wide(0.0), batch.out);
-    double each[8];
-    store(find_way_out<S>(gap, how, batch) / load(batch.radii), each);
-    batch.moved = 0.0;
-    for (int lane = 0; lane < batch.count; ++lane) batch.moved = each[lane] > batch.moved ? each[lane] : batch.moved;
-}
-
-template <Shape S>
-PLICA_KERNEL void push_out_rows_of(const RowNodes& nodes, const PushOut& how, RowBatch& batch) {
-    Wide weight[5];
-    load_weights<S>(batch, weight);
-    const Wide way = find_way_out<S>(find_gap<S>(weight, nodes, batch), how, batch);
-    const Mask deep = way > Wide(0.0);
+    const Gathered<S> p = gather_nodes<S>(nodes.p, batch);
+    const WideVec3 normal = load3(batch.normal);
+    const Wide radii = load_apart<S>(batch);
+    const Wide zero(0.0);
+    const Wide compliance = load(batch.compliance);
+    const Wide depth = radii - dot(weighted_sum<S>(weight, p.at), normal);
+    const Mask deep = (depth > zero) & (compliance > zero) & (load(batch.push) > zero);
     if (!any(deep)) return;
-    const Wide push = select(deep, way / select(deep, load(batch.compliance), Wide(1.0)), Wide(0.0));
-    scatter<S>(weight, load3(batch.normal) * push, nodes.w, batch, nodes.p);
-}
-
-template <Shape S>
-PLICA_KERNEL void keep_depths_of(const RowNodes& nodes, RowBatch& batch) {
-    Wide weight[5];
-    load_weights<S>(batch, weight);
-    const Wide zero(0.0), compliance = load(batch.compliance), before = load(batch.out);
-    const Mask free = compliance > zero;
-    const Wide missing = load(batch.least_gap) - find_gap<S>(weight, nodes, batch);
-    const Wide out = select(free, max(zero, before + missing / select(free, compliance, Wide(1.0))), zero);
-    if (!any(abs(out - before) > zero)) return;
-    store(out, batch.out);
-    scatter<S>(weight, load3(batch.normal) * (out - before), nodes.w, batch, nodes.p);
+    const Wide push = select(deep, min(depth, Wide(most) * radii) / select(deep, compliance, Wide(1.0)), zero);
+    scatter<S>(weight, normal * push, nodes.w, batch, nodes.p);
 }
 
 // Calls work for the batch's shape: work.template operator()<S>().
@@ -420,13 +325,10 @@ void apply_multipliers(const RowNodes& nodes, RowBatch& batch) {
     by_shape(batch.shape, [&]<Shape S>() { apply_multipliers_of<S>(nodes, batch); });
 }
 void solve_rows(const RowNodes& nodes, RowBatch& batch) {
-    by_shape(batch.shape, [&]<Shape S>() { solve_rows_of<S>(nodes, measure_moved<S>(nodes, batch), false, batch); });
+    by_shape(batch.shape, [&]<Shape S>() { solve_rows_of<S>(nodes, measure_moved<S>(nodes, batch), batch); });
 }
 void solve_rows_again(const RowNodes& nodes, RowBatch& batch) {
-    by_shape(batch.shape, [&]<Shape S>() { solve_rows_of<S>(nodes, recall_moved<S>(nodes, batch), true, batch); });
-}
-void carry_on_rows(const RowNodes& nodes, RowBatch& batch) {
-    by_shape(batch.shape, [&]<Shape S>() { carry_on_rows_of<S>(nodes, batch); });
+    by_shape(batch.shape, [&]<Shape S>() { solve_rows_of<S>(nodes, recall_moved<S>(nodes, batch), batch); });
 }
 void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch) {
     by_shape(batch.shape, [&]<Shape S>() { solve_rows_raghupathi_of<S>(nodes, h, batch); });
@@ -434,14 +336,8 @@ void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch) {
 void solve_rows_printed(const RowNodes& nodes, double h, RowBatch& batch) {
     by_shape(batch.shape, [&]<Shape S>() { solve_rows_printed_of<S>(nodes, h, batch); });
 }
-void note_depths(const RowNodes& nodes, const PushOut& how, RowBatch& batch) {
-    by_shape(batch.shape, [&]<Shape S>() { note_depths_of<S>(nodes, how, batch); });
-}
-void keep_depths(const RowNodes& nodes, RowBatch& batch) {
-    by_shape(batch.shape, [&]<Shape S>() { keep_depths_of<S>(nodes, batch); });
-}
-void push_out_rows(const RowNodes& nodes, const PushOut& how, RowBatch& batch) {
-    by_shape(batch.shape, [&]<Shape S>() { push_out_rows_of<S>(nodes, how, batch); });
+void push_out_rows(const RowNodes& nodes, double most, RowBatch& batch) {
+    by_shape(batch.shape, [&]<Shape S>() { push_out_rows_of<S>(nodes, most, batch); });
 }
 
 }  // namespace plica::PLICA_ISA

@@ -129,7 +129,7 @@ struct SceneDescription {
     std::optional<DetectorKind> detector;  // none: the one that is fastest for this many primitives
     int tracked_pairs = -1;                // random pairs a detection; -1: as many as there are segments
     bool certify = true;
-    double budget = 0.0;  // s of wall time that a live step should end in; 0: it takes what it takes
+    double budget = 0.0;        // s of wall time that a live step should end in; 0: it takes what it takes
     bool exact = false;         // solver.precision = "double"
     bool stop_at_rest = false;  // a run ends when all organs that relax are at rest
     ContactSettings contact;

@@ -69,7 +69,6 @@ Rows draw_rows(Random& random, Shape shape) {
     std::memset(&rows.batch, 0, sizeof rows.batch);
     rows.batch.count = 1 + static_cast<int>(random.uniform() * 8);
     rows.batch.shape = shape;
-    rows.batch.solid = random.uniform() < 0.5;
     const double step = std::pow(10.0, random.uniform(-4.0, 0.0));
     for (int lane = 0; lane < 8; ++lane) {
         const int kind = static_cast<int>(random.uniform() * 2 * kinds);
@@ -113,12 +112,8 @@ void run_kernels(Isa isa, int stages, Rows& rows) {
     if (stages > 0) kernels.measure_start(nodes, rows.batch);
     if (stages > 1) kernels.apply_multipliers(nodes, rows.batch);
     if (stages > 2) kernels.solve(nodes, rows.batch);
-    if (stages > 3) {
-        for (int pass = 0; pass < 3; ++pass) kernels.solve_again(nodes, rows.batch);
-        kernels.carry_on(nodes, rows.batch);
-    }
-    if (stages > 4) kernels.push_out(nodes, {0.05, 0.01}, rows.batch);
-    if (stages > 5) kernels.solve_raghupathi(nodes, 1e-3, rows.batch);
+    if (stages > 3) kernels.push_out(nodes, 0.05, rows.batch);
+    if (stages > 4) kernels.solve_raghupathi(nodes, 1e-3, rows.batch);
 }
 
 // What a row's friction comes to does not depend on that of the rows beside it.
@@ -150,7 +145,7 @@ TEST(RowKernels, SameBitsFromEveryInstructionSet) {
     Random random{91};
     for (int round = 0; round < 20000; ++round) {
         const Rows start = draw_rows(random, static_cast<Shape>(round % 3));
-        const int stages = 1 + round / 3 % 6;
+        const int stages = 1 + round % 5;
         Rows base = start;
         run_kernels(Isa::base, stages, base);
         ASSERT_FALSE(same_bits(base, start));
