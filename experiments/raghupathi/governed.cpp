@@ -116,4 +116,20 @@ Run run_paper(Load& load, const std::string& name, double target, double rho, do
     return run;
 }
 
+Run simulate_paper(double share_of_eps, double target, bool from_fine, double seconds) {
+    constexpr double fastest = 900.0, slowest = 460.0;  // frames/s, Raghupathi 2004, fig. 12
+    Run run{"", {}};
+    render::PaperLaw law(target, from_fine ? 0.0 : 0.3, from_fine ? 5.5 : 0.5, {});
+    for (double now = 0.0; now < seconds;) {
+        const int n = law.resolution();
+        const double by_n = std::clamp(n / 5.0, 0.0, 1.0), by_eps = std::clamp(1.0 - law.eps() / 0.3, 0.0, 1.0);
+        const double fine = share_of_eps * by_eps + (1.0 - share_of_eps) * by_n;
+        const double took = 1.0 / fastest + fine * (1.0 / slowest - 1.0 / fastest), eps = law.eps();
+        now += took;
+        law.next(took);
+        run.frames.push_back({now, took, static_cast<double>(n), eps});
+    }
+    return run;
+}
+
 }  // namespace plica::experiments
