@@ -170,7 +170,9 @@ void try_faults(Unmoved& claims) {
 
 TEST(Verdicts, NoneIsAConstant) {
     for (const Experiment& e : all_experiments()) {
-        Unmoved claims(e, measured_of(e.name));
+        const Measurements m = measured_of(e.name);
+        if (m.at("quick").get<bool>()) continue;  // too few sizes to be wrong about
+        Unmoved claims(e, m);
         try_faults(claims);
         EXPECT_TRUE(claims.none()) << e.name << claims.text();
     }
