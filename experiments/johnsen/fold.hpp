@@ -9,8 +9,10 @@ class Fold {
 public:
     void add(const World& world);  // after each step
 
-    // By the last second: it touches itself, rests, and what bears it feels its weight. For scenes at 5 g.
-    [[nodiscard]] Claim claim(const std::string& what) const;
+    // By the last second. For scenes at 5 g.
+    [[nodiscard]] Measurements measured() const;
+    // It touches itself, rests, and what bears it feels its weight.
+    static Claim judge_fold(const std::string& what, const Measurements& measured);
 
 private:
     struct Look {

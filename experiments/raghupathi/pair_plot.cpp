@@ -125,8 +125,7 @@ std::vector<std::string> plot_pairs(const std::string& folder, const std::array<
 
 struct Sweep {
     Table table;
-    double found_at_n = 0.0;  // share of the regions with n = N
-    std::string summary;
+    Measurements found;  // share of the regions, for several n/N
 };
 
 // Over the whole motion, for several n.
@@ -135,8 +134,7 @@ Sweep sweep_draws(const Motion& motion, const std::vector<CollidingPairs>& truth
     Sweep sweep{{fmt::format("Over all {} frames, {} seeds, {} segments", motion.frames.size(), seeds, segments),
                  {"n/N", "distance tests", "regions found", "pairs delivered"},
                  {}},
-                0.0,
-                ""};
+                {}};
     for (const double factor : {0.1, 0.5, 1.0, 2.0, 10.0}) {
         TrackPlan plan;
         plan.draws = static_cast<int>(factor * segments);
@@ -145,9 +143,7 @@ Sweep sweep_draws(const Motion& motion, const std::vector<CollidingPairs>& truth
         const Share share = tube_share(finding.recall);
         sweep.table.rows.push_back(
             {number(factor), count(finding.cost.tests), percent(share.regions), percent(share.pairs)});
-        if (factor == 1.0) sweep.found_at_n = share.regions;
-        sweep.summary +=
-            fmt::format("{}n = {:g} N: {}", sweep.summary.empty() ? "" : ", ", factor, percent(share.regions));
+        sweep.found.push_back({{"factor", factor}, {"regions", share.regions}});
     }
     return sweep;
 }
@@ -184,19 +180,37 @@ Result compare_pairs(const ExperimentOptions& options, const Motion& motion, con
         active += static_cast<double>(i.active.size());
         inside = inside && i.active_are_near;
     }
-    result.claims = {
-        {plan.claim, plan.published, sweep.summary, sweep.found_at_n >= 1.0,
-         "Regions that have just formed, or whose tracker slid into another one, have no active pair.", false},
-        {"It considers far fewer pairs than the naive method (taken to hold from half on).", "fewer points in the plot",
-         fmt::format("{:.0f} active pairs for {:.0f} under the threshold", active, near), active < 0.5 * near, "",
-         false},
-        {"Every active pair is one that the double loop finds under the threshold.", "",
-         inside ? fmt::format("all {:.0f}", active) : "some are not", inside, "", true},
-        {"The exact detector finds every region in every frame.", "",
-         fmt::format("{} of {}", exact.held, exact.regions), exact.held == exact.regions && exact.wrong == 0, "",
-         true}};
+    result.measured = {{"found", sweep.found}, {"near", near},       {"active", active},
+                       {"inside", inside},     {"held", exact.held}, {"regions", exact.regions},
+                       {"wrong", exact.wrong}};
     result.plots = plot_pairs(options.folder, instants, motion.tubes(), plan.draws);
     return result;
+}
+
+std::vector<Claim> judge_pairs(const PairSayings& sayings, const Measurements& m) {
+    double most = 0.0;
+    std::string summary;
+    for (const auto& each : m.at("found")) {
+        const double regions = each.at("regions");
+        most = std::max(most, regions);
+        summary += fmt::format("{}n = {:g} N: {}", summary.empty() ? "" : ", ", each.at("factor").get<double>(),
+                               percent(regions));
+    }
+    const double near = m.at("near"), active = m.at("active"), held = m.at("held"), regions = m.at("regions");
+    const bool inside = m.at("inside");
+    return {judge({"All colliding regions are found.", sayings.where, sayings.all, "all"}, summary,
+                  "with some n up to 10 N (the paper does not say which) every region of every frame that brute force "
+                  "finds holds an active pair",
+                  most >= 1.0,
+                  "Regions that have just formed, or whose tracker slid into another one, have no active pair."),
+            judge({"It considers far fewer pairs than the naive method.", sayings.where, sayings.fewer,
+                   "fewer points in the plot"},
+                  fmt::format("{:.0f} active pairs for {:.0f} under the threshold", active, near), "less than half",
+                  active < 0.5 * near),
+            promise("Every active pair is one that the double loop finds under the threshold.", "",
+                    inside ? fmt::format("all {:.0f}", active) : "some are not", inside),
+            promise("The exact detector finds every region in every frame.", "",
+                    fmt::format("{:.0f} of {:.0f}", held, regions), held == regions && m.at("wrong") == 0)};
 }
 
 }  // namespace plica::experiments

@@ -9,6 +9,11 @@
 // Whether heat widens a dimple, on a liver and on the superquadric, over three meshes; and why a count of nodes that
 // moved says the opposite on a liver (Zhong 2005, figure 3).
 namespace plica::experiments {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Width, nodes, depth, half, mean, moved, along, volume)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WidthTrial, liver, level, force, patch, coupling, bulk)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WidthPair, trial, warm, cold)
+
 namespace {
 
 using Pairs = std::vector<WidthPair>;
@@ -78,13 +83,11 @@ double most_change(const Pairs& pairs) {
 Claim claim_body(const Pairs& pairs, bool liver) {
     const double half = least_widening(pairs, liver, [](const Width& w) { return w.half; });
     const double mean = least_widening(pairs, liver, [](const Width& w) { return w.mean; });
-    return {fmt::format("Heat widens the dimple of a {}, pushed and pulled, on every mesh.",
-                        liver ? "liver" : "superquadric"),
-            "by eye (fig. 3)",
-            fmt::format("radius at half the depth at least {:.2f} times, mean radius {:.2f} times", half, mean),
-            half > 1.0 && mean > 1.0,
-            "",
-            true};
+    return promise(fmt::format("Heat widens the dimple of a {}, pushed and pulled, on every mesh.",
+                               liver ? "liver" : "superquadric"),
+                   "radius at half the depth and mean radius are larger than without heat",
+                   fmt::format("radius at half the depth at least {:.2f} times, mean radius {:.2f} times", half, mean),
+                   half > 1.0 && mean > 1.0);
 }
 
 // On a liver that is pushed: nodes that moved, with the volume kept and not.
@@ -98,25 +101,22 @@ Claim claim_count(const Pairs& pairs) {
                             cold.moved);
         holds = holds && (keeps ? hot.moved < cold.moved : hot.moved > cold.moved);
     }
-    return {
+    return promise(
         "Nodes that moved by more than 0.05 are fewer with heat because what a dimple displaces comes out elsewhere "
         "and is counted as well.",
-        "",
-        ours,
-        holds,
-        "Without the bulk modulus the same count is larger with heat.",
-        true};
+        "fewer with heat where the volume is kept, more where it is not", ours, holds,
+        "Without the bulk modulus the same count is larger with heat.");
 }
 
 }  // namespace
 
-std::vector<Claim> judge_widths(const Pairs& pairs) {
+std::vector<Claim> judge_zhong_width(const Measurements& m) {
+    const Pairs pairs = m.at("pairs");
     const double change = most_change(pairs);
-    return {claim_body(pairs, true),
-            claim_body(pairs, false),
-            claim_count(pairs),
-            {"Finer meshes have the same width under a patch (5 %).", "", fmt::format("{:.1f} %", 100.0 * change),
-             change < 0.05, "One node's load is another load on every mesh.", true}};
+    return {
+        claim_body(pairs, true), claim_body(pairs, false), claim_count(pairs),
+        promise("Finer meshes have the same width under a patch (5 %).", "", fmt::format("{:.1f} %", 100.0 * change),
+                change < 0.05, "One node's load is another load on every mesh.")};
 }
 
 Result run_zhong_width(const ExperimentOptions& options) {
@@ -140,7 +140,7 @@ Result run_zhong_width(const ExperimentOptions& options) {
     Result result;
     result.tables = {width_table(pairs)};
     result.plots = plot_widths(pairs, options.folder);
-    result.claims = judge_widths(pairs);
+    result.measured["pairs"] = pairs;
     result.notes = {
         "1 N, the settings of the superquadric of fig. 3 scaled to the body's size, 15 s.",
         "The smaller a node, the further its load is beyond the envelope: there a spike remains with heat.",
