@@ -136,24 +136,31 @@ Table cost_table(const std::vector<FullScene>& scenes, const std::vector<Runs>& 
 }
 
 Measurements found_json(const StageFindings& f) {
-    return {{"intersections", f.intersections}, {"looks", f.looks}, {"held", f.held},
-            {"contacts", f.contacts},           {"lost", f.lost},   {"through", f.pass_throughs}};
+    return {{"intersections", f.intersections},
+            {"looks", f.looks},
+            {"held", f.held},
+            {"contacts", f.contacts},
+            {"lost", f.lost},
+            {"through", f.pass_throughs},
+            {"stayed", f.stayed}};
 }
 
 std::string found_text(const Measurements& m) {
     return fmt::format(
-        "{:.0f} intersecting pairs of triangles in {:.0f} looks; {:.0f} nodes held by the fail-safe; up to "
-        "{:.0f} pairs in contact{}",
+        "{:.0f} intersecting pairs of triangles in {:.0f} looks; {:.0f} nodes held by the fail-safe, {} steps left "
+        "where they were; up to {:.0f} pairs in contact{}",
         m.at("intersections").get<double>(), m.at("looks").get<double>(), m.at("held").get<double>(),
-        m.at("contacts").get<double>(), m.at("lost").get<bool>() ? "; lost" : "");
+        m.at("stayed").get<int>(), m.at("contacts").get<double>(), m.at("lost").get<bool>() ? "; lost" : "");
 }
 
 bool nothing_intersects(const Measurements& m, bool quick) {
-    return (quick || m.at("contacts") > 0.0) && !m.at("lost").get<bool>() && m.at("intersections") == 0;
+    return (quick || m.at("contacts") > 0.0) && !m.at("lost").get<bool>() && m.at("stayed") == 0 &&
+           m.at("intersections") == 0;
 }
 
 constexpr const char* exact_audit =
-    "at no look of the exact audit do two triangles of solids intersect, something touches and the run stays valid";
+    "at no look of the exact audit do two triangles of solids intersect, something touches, the run stays valid and no "
+    "step is left where it was";
 
 std::vector<Claim> scene_claims(const FullScene& scene, const Measurements& m, bool quick) {
     const bool folds = std::string_view(scene.name) == "liver-bars";

@@ -177,7 +177,7 @@ std::vector<Claim> cost_claims(const Rows& rows) {
 std::vector<Claim> paper_claims(const Rows& rows) {
     const double brute = exponent(rows, false, brute_tests);
     const double grown = exponent(rows, true, whole_tests);
-    const SizeRow& first = rows.front();
+    const std::vector<double> at_sizes = each(rows, false, whole_recall);
     const SizeRow& last = rows.back();
     std::vector<Claim> claims{judge(
         in_table("The naive method is O(n^2).",
@@ -188,8 +188,7 @@ std::vector<Claim> paper_claims(const Rows& rows) {
         "an exponent of the distance tests of 2, to 0.1", std::abs(brute - 2.0) < 0.1)};
     for (Claim& claim : cost_claims(rows)) claims.push_back(std::move(claim));
     claims.push_back(judge(in_table("Its cost grows no faster than the number of segments, with n in proportion.",
-                                    "Results show that since our method only tracks local minima of the distance, it "
-                                    "considers much fewer segments (Table 1).",
+                                    "Running time (in ms) for both the methods",
                                     fmt::format("time ~ N^{:.2f}", published_exponent(&Published::tracked))),
                            fmt::format("4 m of gut: tests ~ N^{:.2f}; growing pile: tests ~ N^{:.2f}",
                                        exponent(rows, false, whole_tests), grown),
@@ -201,10 +200,10 @@ std::vector<Claim> paper_claims(const Rows& rows) {
                   "They also show that all regions of interest are adequately detected, i.e., there are no colliding "
                   "folds with no detected local minima, as depicted in Fig. 8b.",
                   "all"),
-              fmt::format("n=N: {} at {} segments, {} at {}", percent(whole_recall(first)), first.segments,
+              fmt::format("n=N: {} at the paper's sizes, {} at {} segments", percents(at_sizes),
                           percent(whole_recall(last)), last.segments),
-              "every region that brute force finds, at the smallest and the largest size, with n=N",
-              whole_recall(first) >= 1.0 && whole_recall(last) >= 1.0,
+              "every region that brute force finds, at the paper's three sizes with n=N (the paper does not say n)",
+              *std::min_element(at_sizes.begin(), at_sizes.end()) >= 1.0,
               "A region is hit by chance, and with n ~ N that chance falls as 1/N. (The large piles also fall faster; "
               "raghupathi-recall shows the same for piles at rest.)"),
         "found.png"));

@@ -45,7 +45,6 @@ struct SizeNeed {
     double all = 0.0;    // pairs that may touch
     double exact = 0.0;  // tests of the exact detector
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SizeNeed, segments, regions, draws, tests, found, all, exact)
 std::vector<SizeNeed> sweep_sizes(bool quick, const Tick& tick);
 
 Table draw_table(const std::vector<DrawRow>& rows);

@@ -102,10 +102,13 @@ Result run_zhong_damping(const ExperimentOptions& options) {
     result.tables = {damping_table(trials)};
     result.plots =
         plot(options.folder, "release", result.tables[0],
-             "set logscale y\nset format y '10^{%T}'\nset xlabel 'trial, as in the table'\n"
+             "set terminal pngcairo size 900,520 font 'sans,13' background 'white'\n"
+             "set title 'What is left of 10 N on one node'\nset bmargin 4\n"
+             "set logscale y\nset format y '10^{%T}'\nset yrange [1e-11:1]\nset grid y lc rgb '#dddddd'\n"
              "set ylabel 'displacement left after release, m'\nset xrange [-0.5:5.5]\nset key outside right\n"
-             "plot 'release.csv' u 0:8 skip 1 w p pt 7 t '20 s', '' u 0:9 skip 1 w p pt 7 t '40 s', "
-             "'' u 0:10 skip 1 w p pt 7 t '80 s'\n");
+             "what(d, f, m) = sprintf(\"%s,\\n%d N s/m,\\n%s\", f < 0 ? 'pushed' : 'pulled', d, m)\n"
+             "plot 'release.csv' u 0:8:xtic(what($1, $2, strcol(3))) skip 1 w p pt 7 ps 1.5 t '20 s', "
+             "'' u 0:9 skip 1 w p pt 7 ps 1.5 t '40 s', '' u 0:10 skip 1 w p pt 7 ps 1.5 t '80 s'\n");
     for (const DampingTrial& t : trials) result.measured["trials"].push_back(trial_json(t));
     result.notes = {
         "Conductivity 0.4, damping 10 and 400 points are the paper's; mass, step and force are not printed."};

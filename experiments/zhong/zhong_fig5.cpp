@@ -139,9 +139,9 @@ Claim claim_material(const Measurements& rows, const char* by) {
         most = std::max(most, row.at("particle").get<double>());
     }
     return judge(
-        {fmt::format("Fig. 5 shows the behaviour of a material: eq. 18 to 22 {}.", by), "Zhong 2005, sec. V, fig. 5",
-         "The proposed model has been tested to determine if it exhibits non-linear load-deformation "
-         "relationship.",
+        {fmt::format("The curves of fig. 5 are those of materials: eq. 18 to 22 {}.", by), "Zhong 2005, sec. V, fig. 5",
+         "Eight materials that are modelled with different damping constants (from right to left in Fig. 5, the "
+         "damping is 1.0, 2.0, 4.0, 5.0, 6.0, 7.0, 9.0 and 10.0, respectively) are tested.",
          "by eye"},
         fmt::format("up to 2 N a free particle of the same mass and damping moves {:.2f} to {:.2f} times as far", least,
                     most),

@@ -39,20 +39,39 @@ Table width_table(const Pairs& pairs) {
     return table;
 }
 
+constexpr const char* width_commands = R"gp(
+set terminal pngcairo size 1100,480 font 'sans,13' background 'white'
+set multiplot layout 1,2 title 'How wide a dimple is under a patch of 0.2 half sizes'
+set logscale x
+set xrange [500:13000]
+set xtics (642, 2562, 10242)
+set yrange [0.3:0.5]
+set grid lc rgb '#dddddd'
+set xlabel 'nodes'
+set ylabel 'radius at half the depth, half sizes'
+set key below maxcols 2 samplen 2
+of(l, f) = column(1) == l && column(2) == f ? column(3) : 1/0
+do for [l = 1:0:-1] {
+    set title (l == 1 ? 'liver' : 'superquadric')
+    plot 'width.csv' u (of(l, -1)):4 skip 1 w lp pt 7 lc rgb '#d95f02' t 'pushed, with heat', \
+        '' u (of(l, -1)):5 skip 1 w lp pt 6 dt 2 lc rgb '#d95f02' t 'without', \
+        '' u (of(l, 1)):4 skip 1 w lp pt 5 lc rgb '#4b5fc4' t 'pulled, with heat', \
+        '' u (of(l, 1)):5 skip 1 w lp pt 4 dt 2 lc rgb '#4b5fc4' t 'without'
+}
+unset multiplot
+)gp";
+
 // Radii at half the depth, on patches with the settings' bulk.
 std::vector<std::string> plot_widths(const Pairs& pairs, const std::string& folder) {
-    Table data{"", {"liver", "nodes", "with heat", "without"}, {}};
-    for (const auto& [trial, hot, cold] : pairs) {
-        if (trial.patch == 0.0 || trial.bulk != 1.0) continue;
-        data.rows.push_back({trial.liver ? "1" : "0", count(hot.nodes), number(hot.half, 4), number(cold.half, 4)});
+    Table data{"", {"liver", "force", "nodes", "with heat", "without"}, {}};
+    for (const double force : {-1.0, 1.0}) {  // a line's points in a row
+        for (const auto& [trial, hot, cold] : pairs) {
+            if (trial.force != force || trial.patch == 0.0 || trial.bulk != 1.0) continue;
+            data.rows.push_back({trial.liver ? "1" : "0", number(force, 0), count(hot.nodes), number(hot.half, 4),
+                                 number(cold.half, 4)});
+        }
     }
-    return plot(folder, "width", data,
-                "set logscale x\nset xrange [400:16000]\nset yrange [0:0.6]\nset xlabel 'nodes'\n"
-                "set ylabel 'radius at half the depth, half sizes'\nset key outside right\n"
-                "plot for [l in '1 0'] 'width.csv' u ($1 == l ? $2 : 1/0):3 skip 1 w p pt 7 ps 1.5 "
-                "t (l eq '1' ? 'liver' : 'superquadric').', heat', "
-                "for [l in '1 0'] '' u ($1 == l ? $2 : 1/0):4 skip 1 w p pt 6 ps 1.5 "
-                "t (l eq '1' ? 'liver' : 'superquadric').', none'\n");
+    return plot(folder, "width", data, width_commands);
 }
 
 // The least of warm over cold among the patches whose bulk is the settings'.
