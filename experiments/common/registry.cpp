@@ -17,7 +17,7 @@ const std::vector<Experiment>& all_experiments() {
         {"raghupathi-stability", "substeps against sweeps, and damping: the surgeons' spasm (2004, sec. 7)",
          run_raghupathi_stability, judge_raghupathi_stability, 30},
         {"raghupathi-baselines", "spheres in voxels and trees of boxes, with and without mesentery (2004, sec. 2)",
-         run_raghupathi_baselines, judge_raghupathi_baselines, 20},
+         run_raghupathi_baselines, judge_raghupathi_baselines, 80},
         {"raghupathi2004-fig3",
          "a sharp fold: sweep, the paper's skin and ours, self-intersections counted (2004, fig. 3)",
          run_raghupathi2004_fig3, judge_raghupathi2004_fig3},
@@ -63,7 +63,7 @@ const std::vector<Experiment>& all_experiments() {
         {"zhong-damping", "figure 3 with the damping printed under it, and by eq. 22 (2005, fig. 3)", run_zhong_damping,
          judge_zhong_damping, 30},
         {"defaults", "which substeps and sweeps the built-in scenes need: the table behind docs/defaults.md",
-         run_defaults, judge_defaults, 60},
+         run_defaults, judge_defaults, 100},
     };
     return list;
 }

@@ -207,6 +207,7 @@ std::vector<Claim> make_claims(const Comparison& alone, const Comparison& togeth
     const char* then = "Real time is a matter of the computer.";
     const Score& refit = together.scores[refitted];
     const Score& fresh = together.scores[rebuilt];
+    const bool stale = refit.coarse > fit_for_use * fresh.coarse;
     return {
         compare_not(
             {"Spheres in voxels are real-time for the intestine alone.", "Raghupathi 2003, sec. 2", words, "real-time"},
@@ -233,8 +234,9 @@ std::vector<Claim> make_claims(const Comparison& alone, const Comparison& togeth
                 refit.coarse / fresh.coarse, refit.late_coarse / std::max(1.0, fresh.late_coarse), refit.ms / fresh.ms,
                 text(together, own_tree)),
             "a refitted tree over the primitives in their order tests more than 1.5 times the boxes of one built anew",
-            refit.coarse > fit_for_use * fresh.coarse,
-            "The order along the organ does not change, so that refitting keeps the boxes tight.")};
+            stale,
+            stale ? "What is near along the organ, and so in this tree, parts as folds move."
+                  : "The order along the organ does not change, so that refitting keeps the boxes tight.")};
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ struct PairPlot {
 
 // What two papers say of such a plot.
 struct PairSayings {
-    const char *where, *all, *fewer;
+    const char *where, *plotted, *fewer;  // of the plot
+    const char *always, *all;             // of the method; where, what
 };
 std::vector<Claim> judge_pairs(const PairSayings& sayings, const Measurements& measured);
 

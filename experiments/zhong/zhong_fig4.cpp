@@ -169,6 +169,8 @@ std::vector<Claim> judge_zhong_fig4(const Measurements& m) {
              "By conduction alone: in a second the other side has hardly moved, and soon after the net has collapsed "
              "(zhong-errata)."),
          claim_stays(m.at("complete"), "completed", "Because low conductivity is made stiff here."),
+         claim_alone(m.at("printed"), "as printed, after 1 s",
+                     "For as long as it lasts: warm edges push apart, and nothing holds them (zhong-errata)."),
          claim_alone(
              m.at("repaired"), "with the sign repaired, after 1 s",
              "In a second the other side has hardly moved, and soon after the net has collapsed. And a scalar that "
