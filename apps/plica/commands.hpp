@@ -128,6 +128,7 @@ struct ReproduceOptions {
     bool all = false;
     bool list = false;
     bool quick = false;
+    bool fresh = false;
     std::string folder = "out/reproduce";
     bool json = false;
 };

@@ -400,7 +400,8 @@ void add_reproduce(Program& p) {
         "Each experiment prints the published number, ours, and whether the claim holds, and leaves tables, plots and\n"
         "data in DIR/NAME. --all also writes DIR/index.html. Exit status 1: a claim about Plica itself fails; a "
         "paper's\n"
-        "claim that does not hold is a finding.\n\n"
+        "claim that does not hold, or is about hardware of its day, is a finding. A run that was interrupted goes "
+        "on.\n\n"
         "Examples:\n"
         "  plica reproduce --list\n"
         "  plica reproduce raghupathi2003-table1 -o out/reproduce\n"
@@ -410,6 +411,7 @@ void add_reproduce(Program& p) {
     c->add_flag("--list", p.reproduce.list, "lists the experiments")->excludes(names)->excludes(all);
     c->add_option("-o,--output", p.reproduce.folder, "folder to write to")->capture_default_str()->type_name("DIR");
     c->add_flag("--quick", p.reproduce.quick, "small sizes: seconds instead of minutes, but no basis for a verdict");
+    c->add_flag("--fresh", p.reproduce.fresh, "runs what an earlier run of this program left in DIR again");
     c->add_flag("--json", p.reproduce.json, "one JSON object on standard output");
     c->callback([&p] { p.chosen = [&p] { return app::reproduce(p.reproduce); }; });
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ inline std::string milliseconds(double seconds) {
 }
 inline std::string number(double value, int digits = 1) {
     return fmt::format("{:.{}f}", value, digits);
+}
+// Three digits; of what ran away, words.
+inline std::string figures(double value) {
+    return std::isfinite(value) ? fmt::format("{:.3g}", value) : "beyond all numbers";
 }
 // "3.0 / 7.1 / 17.5"
 inline std::string joined(const std::vector<double>& values, int digits = 1) {

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "experiments/common/report.hpp"
 
 // The report of `plica reproduce --all`: one page without scripts, which needs nothing but the plots next to it.
@@ -7,13 +9,25 @@ namespace plica::experiments {
 namespace {
 
 constexpr const char* style =
-    "body{font:16px/1.5 sans-serif;max-width:75em;margin:2em auto;padding:0 1em;color:#222}"
-    "table{border-collapse:collapse;margin:1em 0;font-size:14px}caption{text-align:left;font-weight:bold;padding:.3em "
-    "0}"
-    "th,td{border:1px solid #ccc;padding:.25em .6em;text-align:right}th{background:#f3f3f3}"
-    ".claims td{text-align:left;vertical-align:top}img{max-width:100%;border:1px solid #ddd;margin:.5em 0}"
-    ".wide{overflow-x:auto}.yes{color:#17642b;font-weight:bold}.no{color:#8a4b00;font-weight:bold}"
-    ".fails{color:#b00020;font-weight:bold}";
+    "body{font:16px/1.5 Georgia,serif;max-width:68em;margin:2em auto;padding:0 1em;color:#222}"
+    "h1,h2,h3,table,.badge,.from,nav{font-family:sans-serif}h2{margin-top:2.5em;border-bottom:2px solid #222}"
+    "h3{font-size:17px;margin:0 0 .4em}"
+    "table{border-collapse:collapse;margin:1em 0;font-size:13px}caption{text-align:left;font-weight:bold;padding:.3em "
+    "0}th,td{border:1px solid #ccc;padding:.2em .6em;text-align:right}th{background:#f3f3f3}"
+    ".claim{border:1px solid #ccc;border-left:6px solid #888;margin:1em 0;padding:.8em 1em;overflow:hidden}"
+    ".claim.yes{border-left-color:#1a7a34}.claim.no{border-left-color:#b35c00}.claim.open{border-left-color:#6a6a9a}"
+    ".claim.fails{border-left-color:#b00020}"
+    ".badge{float:right;color:#fff;background:#888;border-radius:3px;padding:.1em .6em;font-size:13px;margin-left:1em}"
+    ".yes .badge{background:#1a7a34}.no .badge{background:#b35c00}.open .badge{background:#6a6a9a}"
+    ".fails .badge{background:#b00020}"
+    "blockquote{margin:.4em 0;padding:0 .8em;font-style:italic;border-left:3px solid #ddd}"
+    ".from{font-style:normal;font-size:13px;color:#555}"
+    "dl{display:grid;grid-template-columns:6.5em 1fr;gap:.15em .8em;margin:.5em 0 0;font-size:15px}"
+    "dt{font-family:sans-serif;font-size:13px;color:#555;padding-top:.15em}dd{margin:0}"
+    ".claim img{float:right;width:17em;margin:.3em 0 .3em 1em;border:1px solid #ddd;clear:right}"
+    ".all img{max-width:100%;border:1px solid #ddd;margin:.5em 0}.wide{overflow-x:auto}"
+    "nav td,nav th{text-align:left}nav td.n{text-align:right}details{margin:1em 0}summary{cursor:pointer;font-family:"
+    "sans-serif;font-size:14px}.quick{color:#b35c00;font-weight:bold}";
 
 std::string escape(const std::string& text) {
     std::string result;
@@ -51,27 +65,52 @@ std::string table_html(const Table& table) {
     return text + "</table></div>\n";
 }
 
-std::string claim_html(const Claim& claim) {
-    const char* kind = claim.holds ? "yes" : claim.own ? "fails" : "no";
-    return fmt::format("<tr><td>{}{}</td><td>{}</td><td>{}</td><td><span class=\"{}\">{}</span>{}</td></tr>\n",
-                       escape(claim.text), claim.own ? " <i>(about Plica)</i>" : "", escape(claim.published),
-                       escape(claim.ours), kind, verdict(claim), claim.why.empty() ? "" : "<br>" + escape(claim.why));
+std::string path_of(const Report& report, const std::string& file) {
+    return escape(fmt::format("{}/{}", report.experiment->name, file));
 }
 
-std::string claims_html(const std::vector<Claim>& claims) {
+std::string line_html(const char* name, const std::string& text) {
+    return text.empty() ? "" : fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, escape(text));
+}
+
+const char* kind_of(const Claim& claim) {
+    if (claim.holds()) return "yes";
+    return claim.verdict == Verdict::not_comparable ? "open" : claim.own ? "fails" : "no";
+}
+
+std::string plot_html(const Report& report, const Claim& claim) {
+    const std::vector<std::string>& files = report.result.plots;
+    const auto it = std::find_if(files.begin(), files.end(), [&](const std::string& file) {
+        return claim.plot.empty() ? is_image(file) : file == claim.plot;
+    });
+    if (it == files.end()) return "";
+    const std::string path = path_of(report, *it);
+    return fmt::format("<a href=\"{0}\"><img src=\"{0}\" alt=\"{0}\" loading=\"lazy\"></a>\n", path);
+}
+
+std::string claim_html(const Report& report, const Claim& claim) {
+    const Said& said = claim.said;
     std::string text =
-        "<table class=\"claims\">\n<tr><th>claim</th><th>published</th><th>ours</th><th>verdict</th></tr>\n";
-    for (const Claim& claim : claims) text += claim_html(claim);
-    return text + "</table>\n";
+        fmt::format("<div class=\"claim {}\">\n<span class=\"badge\">{}</span>\n<h3>{}{}</h3>\n", kind_of(claim),
+                    verdict(claim), escape(said.text), claim.own ? " <i>(Plica)</i>" : "");
+    if (!claim.own || !claim.plot.empty()) text += plot_html(report, claim);
+    if (!said.quote.empty()) {
+        text += fmt::format("<blockquote>\u201c{}\u201d <span class=\"from\">{}</span></blockquote>\n",
+                            escape(said.quote), escape(said.where));
+    }
+    text += "<dl>\n";
+    if (said.quote.empty()) text += line_html("where", said.where);
+    return text + line_html("published", said.published) + line_html("ours", claim.ours) +
+           line_html("criterion", claim.criterion) + line_html("reason", claim.why) + "</dl>\n</div>\n";
 }
 
 std::string files_html(const Report& report) {
     std::string images;
     std::string links;
     for (const std::string& file : report.result.plots) {
-        const std::string path = escape(fmt::format("{}/{}", report.experiment->name, file));
+        const std::string path = path_of(report, file);
         if (is_image(file)) {
-            images += fmt::format("<p><img src=\"{0}\" alt=\"{0}\"></p>\n", path);
+            images += fmt::format("<p><img src=\"{0}\" alt=\"{0}\" loading=\"lazy\"></p>\n", path);
         } else {
             links += fmt::format("{}<a href=\"{}\">{}</a>", links.empty() ? "" : ", ", path, escape(file));
         }
@@ -81,25 +120,39 @@ std::string files_html(const Report& report) {
 
 std::string report_html(const Report& report) {
     const Result& result = report.result;
-    std::string text =
-        fmt::format("<h2 id=\"{0}\">{0}</h2>\n<p>{1}</p>\n", report.experiment->name, escape(report.experiment->title));
-    if (!result.claims.empty()) text += claims_html(result.claims);
-    text += files_html(report);
+    std::string text = fmt::format("<h2 id=\"{0}\">{0}</h2>\n<p>{1}.</p>\n", report.experiment->name,
+                                   escape(report.experiment->title));
+    for (const bool own : {false, true}) {
+        for (const Claim& claim : report.claims) {
+            if (claim.own == own) text += claim_html(report, claim);
+        }
+    }
+    text += "<details class=\"all\"><summary>All pictures, tables and notes</summary>\n" + files_html(report);
     for (const Table& table : result.tables) text += table_html(table);
     for (const std::string& note : result.notes) text += fmt::format("<p>{}</p>\n", escape(note));
-    return text + fmt::format("<p>Took {:.1f} s.</p>\n", report.seconds);
+    return text + fmt::format("<p>Took {:.1f} s.</p>\n</details>\n", report.seconds);
+}
+
+std::string count_row(const std::string& name, const std::vector<Claim>& claims) {
+    const Tally papers = tally(claims, false), ours = tally(claims, true);
+    return fmt::format(
+        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+        "<td class=\"n\">{} of {}</td></tr>\n",
+        name, papers.hold, papers.do_not_hold, papers.not_comparable, ours.hold, ours.all());
 }
 
 std::string contents_html(const std::vector<Report>& reports) {
-    std::string text = "<ul>\n";
+    std::string text =
+        "<nav><table>\n<tr><th>experiment</th><th>papers' claims that hold</th><th>do not hold</th>"
+        "<th>not comparable today</th><th>claims about Plica that hold</th></tr>\n";
+    std::vector<Claim> all;
     for (const Report& report : reports) {
-        std::size_t held = 0;
-        for (const Claim& claim : report.result.claims) held += claim.holds ? 1 : 0;
-        text +=
-            fmt::format("<li><a href=\"#{0}\">{0}</a>: {1} ({2} of {3} claims hold)</li>\n", report.experiment->name,
-                        escape(report.experiment->title), held, report.result.claims.size());
+        text += count_row(
+            fmt::format("<a href=\"#{0}\">{0}</a>: {1}", report.experiment->name, escape(report.experiment->title)),
+            report.claims);
+        all.insert(all.end(), report.claims.begin(), report.claims.end());
     }
-    return text + "</ul>\n";
+    return text + count_row("<b>all</b>", all) + "</table></nav>\n";
 }
 
 }  // namespace
@@ -111,9 +164,12 @@ std::string to_html(const std::vector<Report>& reports, bool quick) {
         "</head>\n<body>\n<h1>The papers' claims, repeated with Plica " PLICA_VERSION "</h1>\n",
         style);
     text +=
-        "<p>Published numbers are the papers' own; ours were measured by this run. Times are CPU times of one "
-        "thread.</p>\n";
-    if (quick) text += "<p class=\"no\">Quick run with small sizes: no basis for a verdict.</p>\n";
+        "<p>Each claim with the paper's words, its number and ours, the criterion that the verdict follows from, and a "
+        "reason. Verdicts are computed from the numbers of this run. What a paper says about the speed of computers of "
+        "its day is <i>not comparable today</i>: its numbers and ours stand side by side. Our times are CPU times of "
+        "one "
+        "thread unless they say otherwise.</p>\n";
+    if (quick) text += "<p class=\"quick\">Quick run with small sizes: no basis for a verdict.</p>\n";
     text += contents_html(reports);
     for (const Report& report : reports) text += report_html(report);
     return text + "</body>\n</html>\n";

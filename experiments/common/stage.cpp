@@ -27,6 +27,11 @@ double measure_speed(const World& world) {
     return std::sqrt(square / std::max(moving, 1.0));
 }
 
+bool has_stayed(const StepReport& report) {
+    const auto end = report.flags.begin() + report.flag_count;
+    return std::any_of(report.flags.begin(), end, [](const Flag& flag) { return flag.kind == FlagKind::held; });
+}
+
 // Where the segment meets the triangle's plane.
 Piercing describe(const Capsule& c, const audit::Edge& e, const audit::Face& f) {
     const Vec3 normal = normalized(cross(f.b - f.a, f.c - f.a));
@@ -97,10 +102,13 @@ void Stage::run_to(double seconds, const std::function<void(const World&)>& look
 }
 
 void Stage::examine(const StepReport& report) {
-    const audit::StepFindings& found = m_audit.examine(m_world.trail(), report.substeps);
+    const std::span<const Vec3> trail = m_world.trail();  // of a step that stayed where it was: its start and its end
+    const audit::StepFindings& found =
+        m_audit.examine(trail, static_cast<int>(trail.size() / m_world.model().nodes()) - 1);
     m_found.intersections = std::max(m_found.intersections, found.intersections);
     m_found.looks += found.looks;
     m_found.held += report.held;
+    m_found.stayed += has_stayed(report) ? 1 : 0;
     ++m_found.frames;
     m_found.substeps += report.substeps;
     m_found.seconds += report.seconds;

@@ -31,6 +31,7 @@ struct StageFindings {
     int intersections = 0;  // by the audit: pairs of triangles of solids that intersect, the most at one look
     int looks = 0;          // of the audit at solids
     std::int64_t held = 0;  // nodes that certify held back, summed over the substeps
+    int stayed = 0;         // steps in which a body, or part of it, was left where it was
     double contacts = 0.0;  // pairs that carry load, the most in a frame
     double speed = 0.0;     // m/s, rms of the nodes that move, at the last frame
     int frames = 0;

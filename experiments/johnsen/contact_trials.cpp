@@ -207,6 +207,7 @@ Meeting meet_blocks(ResponseKind response, double density_ratio, int frames, Nor
     const double carried = norm(before.momentum);
     Meeting m;
     m.edge = mean_edge(world.model());
+    m.thickness = 2.0 * world.model().surface.triangles.front().half_thickness;
     m.track.push_back({0.0, 1.0, 1.0});
     double sweeps = 0.0, substeps = 0.0;
     for (int k = 1; k <= frames; ++k) {
@@ -244,7 +245,9 @@ Patch press_patch(ResponseKind response, double thickness, double seconds, Norma
         patch.most_passes = std::max(patch.most_passes, static_cast<double>(report.sweeps) / report.substeps);
         sweeps += report.sweeps;
         substeps += report.substeps;
-        if (k >= frames - looks) patch.force += find_support(world) / looks;
+        if (k < frames - looks) continue;
+        patch.force += find_support(world) / looks;
+        patch.penetration = std::max(patch.penetration, find_penetration(world));
     }
     patch.passes = sweeps / substeps;
     compare_with_theory(world, thickness, patch);

@@ -14,6 +14,7 @@ struct Meeting {
     double angular = 0.0;                                             // change over momentum x 0.05 m, largest
     double least_energy = 1.0, most_energy = 1.0, last_energy = 1.0;  // over the first
     double penetration = 0.0;                  // m, into each other's thickness, largest at the end of a frame
+    double thickness = 0.0;                    // m, of the two surfaces together
     double contacts = 0.0;                     // pairs under load, most
     double passes = 0.0;                       // a substep, mean
     std::int64_t held = 0;                     // nodes, by certify
@@ -34,6 +35,7 @@ struct Patch {
     double nodal_error = 0.0;                // of the applied displacement, largest
     double mean_error = 0.0;                 // the same, root of the mean square
     double speed = 0.0;                      // m/s, of the fastest node at the end
+    double penetration = 0.0;                // m, into each other's thickness, at the ends of frames of the last 0.5 s
     double passes = 0.0, most_passes = 0.0;  // a substep, mean and of the worst frame
     std::int64_t held = 0;
     std::vector<std::array<Vec3, 2>> nodes;  // at the end: where it is, where it should be

@@ -95,22 +95,31 @@ void add_cone_bound(const ExperimentOptions& options, Result& result) {
     }
     result.tables.push_back(std::move(table));
     add_plot(result, plot_shares(drawn, options.folder));
+    Measurements& measured = result.measured["cone"];
+    measured["facets"] = count;
+    for (std::size_t f = 0; f < form_count; ++f) {
+        measured["violated"].push_back(share_beyond(drawn, f, 1.0));
+        measured["worst"].push_back(worst_of(drawn, f));
+    }
+}
+
+std::vector<Claim> judge_cone_bound(const Measurements& m) {
+    const auto violated = m.at("violated").get<std::vector<double>>(), worst = m.at("worst").get<std::vector<double>>();
     const auto said = [&](std::size_t f) {
-        return fmt::format("violated by {} of the facets, by a factor of up to {:.1f}",
-                           percent(share_beyond(drawn, f, 1.0)), worst_of(drawn, f));
+        return fmt::format("violated by {} of the facets, by a factor of up to {:.1f}", percent(violated[f]), worst[f]);
     };
-    result.claims.push_back({"Eq. 5 bounds the cone of normals while no node moves by more than delta.", "a bound",
-                             fmt::format("as printed {}; its public successor's form {}", said(0), said(1)),
-                             share_beyond(drawn, 0, 1.0) == 0.0,
-                             "Two nodes part by up to twice delta, and a facet is as wide as its least altitude, not "
-                             "its diameter.",
-                             false});
-    result.claims.push_back(
-        {"arcsin(2 delta / least altitude) bounds the turn of a facet.", "",
-         fmt::format("{} violations of {}, worst turn / bound {:.3f}",
-                     std::count_if(drawn.begin(), drawn.end(), [](const Ratios& r) { return r[2] > 1.0; }), count,
-                     worst_of(drawn, 2)),
-         worst_of(drawn, 2) <= 1.0, "", true});
+    return {
+        judge({"Eq. 5 bounds the cone of normals while no node moves by more than delta.",
+               "Johnsen 2012, sec. 2.2, eq. 5",
+               "If this displacement is such that it's magnitude allows us to exclude a satisfaction of (1), i.e.",
+               "a bound"},
+              fmt::format("as printed {}; its public successor's form {}", said(0), said(1)),
+              "no facet turns by more than the bound", violated[0] == 0.0 && worst[0] <= 1.0,
+              "Two nodes part by up to twice delta, and a facet is as wide as its least altitude, not its diameter."),
+        promise("arcsin(2 delta / least altitude) bounds the turn of a facet.", "no facet turns further",
+                fmt::format("{} of {:.0f} facets beyond, worst turn / bound {:.3f}", percent(violated[2]),
+                            m.at("facets").get<double>(), worst[2]),
+                violated[2] == 0.0 && worst[2] <= 1.0)};
 }
 
 }  // namespace plica::experiments

@@ -113,6 +113,11 @@ std::vector<std::string> plot_rate_tracks(const std::string& folder) {
                 "'' using 3:4 with linespoints lw 2 pt 6 ps 0.8 lc rgb '#1b9e77' title 'corrected: 1 - g/D'\n");
 }
 
+// At gaps of 0, 1/4, 1/2 and 3/4 of the layer: all of the speed at contact, and less the further away.
+bool grows_to_contact(const std::vector<double>& factor) {
+    return factor.front() == 1.0 && std::is_sorted(factor.rbegin(), factor.rend()) && factor.back() < 1.0;
+}
+
 }  // namespace
 
 void add_rate_layer(const ExperimentOptions& options, Result& result) {
@@ -120,30 +125,49 @@ void add_rate_layer(const ExperimentOptions& options, Result& result) {
     for (const int steps : {5, 50, 500}) rows.push_back(measure_rate(steps, options.quick ? 20 : 200));
     result.tables.push_back(rate_table(rows));
     add_plot(result, plot_rate_tracks(options.folder));
-    double least = 1.0, most = 0.0;
+    Measurements& measured = result.measured["rate"];
     std::vector<double> stops, left;
     for (const RateRow& r : rows) {
-        least = std::min(least, r.least[0]);
-        most = std::max(most, r.most[1]);
         stops.push_back(r.stops[1]);
         left.push_back(100.0 * r.left[1]);
+        measured["printed_first"].push_back(r.least[0]);
+        measured["corrected_first"].push_back(r.most[1]);
     }
-    result.claims.push_back(
-        {"Sec. 2.3: the rate response grows gradually as the distance falls, and matches velocities fully at distance "
-         "zero (5, 50, 500 steps per layer).",
-         "gradually",
-         fmt::format("as printed {} to {} of the speed goes in the first step inside", percent(least),
-                     percent(rows.back().most[0])),
-         least < 0.5, "The factor of eq. 10 is the wrong way round: g/Delta_close for 1 - g/Delta_close.", false});
-    result.claims.push_back({"With 1 - g/Delta_close the first step inside takes at most a step's share of the layer.",
-                             "", fmt::format("at most {} with 5 steps per layer", percent(most)), most <= 0.2 + 1e-9,
-                             "", true});
+    for (const double gap : {0.0, 0.25, 0.5, 0.75}) {
+        measured["printed_factor"].push_back(weight(Factor::printed, gap));
+        measured["corrected_factor"].push_back(weight(Factor::corrected, gap));
+    }
     result.notes.push_back(fmt::format(
         "Corrected, a node still stops at {} Delta_close (5, 50, 500 steps per layer): the layer acts as an "
         "extra gap, and the shorter the step the more so. Without the condition that surfaces approach, "
         "{} % of the speed are left to a node that leaves contact: it is glued.",
         joined(stops, 3), joined(left, 1)));
     options.progress(1.0);
+}
+
+std::vector<Claim> judge_rate_layer(const Measurements& m) {
+    const auto printed = m.at("printed_factor").get<std::vector<double>>(),
+               corrected = m.at("corrected_factor").get<std::vector<double>>(),
+               first = m.at("printed_first").get<std::vector<double>>(),
+               later = m.at("corrected_first").get<std::vector<double>>();
+    const double most = *std::max_element(later.begin(), later.end());
+    return {
+        judge({"The rate response grows as the distance falls, and matches velocities fully at distance zero.",
+               "Johnsen 2012, sec. 2.3, eq. 10",
+               "The force gradually increases as the distance between the surfaces decreases, and full "
+               "velocity-matching is performed when there is zero distance between the slave node and its projection "
+               "onto the master surface.",
+               "all of it at distance zero"},
+              fmt::format("eq. 10 takes {} of the speed at 0, 1/4, 1/2 and 3/4 of the layer, and at least {} in the "
+                          "first step inside",
+                          joined(printed, 2), percent(*std::min_element(first.begin(), first.end()))),
+              "the factor is 1 at contact and falls with the distance", grows_to_contact(printed),
+              "The factor is the wrong way round: g/Delta_close for 1 - g/Delta_close."),
+        promise("With 1 - g/Delta_close the response grows so, and the first step inside takes at most a step's share "
+                "of the layer.",
+                "a fifth with 5 steps per layer",
+                fmt::format("{} of the speed; at most {} in the first step", joined(corrected, 2), percent(most)),
+                grows_to_contact(corrected) && most <= 0.2 + 1e-9)};
 }
 
 }  // namespace plica::experiments

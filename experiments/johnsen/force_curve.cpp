@@ -41,22 +41,30 @@ double ForceCurve::imbalance() const {
     return largest > 0.0 ? std::abs(sum) / largest : 0.0;
 }
 
-Claim ForceCurve::claim(const std::string& what) const {
-    std::string forces;
+Measurements ForceCurve::measured() const {
+    Measurements m{{"jump", m_jump}, {"dip", m_dip}, {"imbalance", imbalance()}, {"top", m_top}};
     for (std::size_t t = 0; t < m_names.size(); ++t) {
-        forces += fmt::format("{}{} {:.3f} N", t > 0 ? ", " : "", m_names[t], norm(m_forces.back()[t]));
+        m["tools"].push_back({{"name", m_names[t]}, {"force", norm(m_forces.back()[t])}});
     }
-    const bool felt = !m_top.empty() && *std::min_element(m_top.begin(), m_top.end()) > 0.0;
-    return {fmt::format("{}: the force, unfiltered, rises smoothly while they close at constant speed: between steps "
-                        "by at most 20 % or 0.05 N, with dips of at most 2 %.",
-                        what),
-            "",
-            fmt::format("at the end {}; the largest jump is {:.0f} % of what is allowed, the deepest dip {:.1f} %; the "
-                        "vertical forces cancel to {:.1f} %",
-                        forces, 100.0 * m_jump, 100.0 * m_dip, 100.0 * imbalance()),
-            felt && m_jump <= 1.0 && m_dip <= most_dip,
-            felt ? "" : "A tool felt nothing.",
-            true};
+    return m;
+}
+
+Claim ForceCurve::judge_curve(const std::string& what, const Measurements& m) {
+    const double jump = m.at("jump"), dip = m.at("dip"), imbalance = m.at("imbalance");
+    const auto top = m.at("top").get<std::vector<double>>();
+    std::string forces;
+    for (const auto& tool : m.at("tools")) {
+        forces += fmt::format("{}{} {:.3f} N", forces.empty() ? "" : ", ", tool.at("name").get<std::string>(),
+                              tool.at("force").get<double>());
+    }
+    const bool felt = !top.empty() && *std::min_element(top.begin(), top.end()) > 0.0;
+    return promise(
+        fmt::format("{}: the force, unfiltered, rises smoothly while they close at constant speed.", what),
+        "between steps by at most 20 % or 0.05 N, with dips of at most 2 %; every tool feels something",
+        fmt::format("at the end {}; the largest jump is {:.0f} % of what is allowed, the deepest dip {:.1f} %; "
+                    "the vertical forces cancel to {:.1f} %",
+                    forces, 100.0 * jump, 100.0 * dip, 100.0 * imbalance),
+        felt && jump <= 1.0 && dip <= most_dip, felt ? "" : "A tool felt nothing.");
 }
 
 std::vector<std::string> ForceCurve::plot_to(const std::string& folder, const std::string& name) const {

@@ -18,7 +18,8 @@ public:
     [[nodiscard]] double deepest_dip() const { return m_dip; }
     // Of the vertical forces of all tools over the largest of them, at the end: they press against each other.
     [[nodiscard]] double imbalance() const;
-    [[nodiscard]] Claim claim(const std::string& what) const;
+    [[nodiscard]] Measurements measured() const;
+    static Claim judge_curve(const std::string& what, const Measurements& measured);
     // FOLDER/NAME.png and what it is made of.
     [[nodiscard]] std::vector<std::string> plot_to(const std::string& folder, const std::string& name) const;
 

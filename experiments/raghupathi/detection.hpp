@@ -1,5 +1,14 @@
 #pragma once
+#include <nlohmann/json.hpp>
+
 #include "experiments/raghupathi/motion.hpp"
+
+namespace plica {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecallCount, regions, held, pairs, delivered, wrong)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Recall, tubes, edges)
+
+}  // namespace plica
 
 // Detectors tried on the frames of a run: distance tests, CPU time of one thread, and what was found.
 namespace plica::experiments {
@@ -9,6 +18,7 @@ struct Cost {
     double tests = 0.0;    // exact distances, mean
     double seconds = 0.0;  // median
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cost, tests, seconds)
 
 struct Share {
     double regions = 0.0, pairs = 0.0;  // of brute force's; 1 when there are none
@@ -20,6 +30,7 @@ struct Finding {
     Cost cost;
     Recall recall;  // summed over the detections
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, cost, recall)
 
 // What collides in each of some configurations, by an exact detector.
 std::vector<CollidingPairs> find_truth(const Motion& motion, const std::vector<std::vector<Vec3>>& places,
@@ -48,6 +59,7 @@ struct ListFinding {
     Finding finding;
     double rebuilds = 0.0;  // per substep
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ListFinding, finding, rebuilds)
 ListFinding measure_list(const Motion& motion, const std::vector<CollidingPairs>& truth);
 
 // b in y = a x^b, least squares of the logarithms.

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <nlohmann/json.hpp>
 
 #include "engine/frame.hpp"
 #include "render/drawing.hpp"
@@ -26,6 +27,7 @@ struct Cover {
     std::size_t triangles = 0;
     std::size_t crossings = 0;  // pairs of triangles that meet and share no vertex
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cover, cells, sides, rings, triangles, crossings)
 
 // Ours at the detail that pictures are made with. The others get as many triangles, as far as whole numbers allow: as
 // many rings as come next to it, then as many sides.

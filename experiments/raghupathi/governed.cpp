@@ -10,7 +10,8 @@ namespace {
 
 constexpr int paper_sides = 16, most_n = 5;
 constexpr double start_eps = 0.15;
-constexpr double window = 0.5;  // s
+constexpr double window = 0.5;                      // s
+constexpr double fastest = 900.0, slowest = 460.0;  // frames/s, Raghupathi 2004, fig. 12
 
 }  // namespace
 
@@ -110,6 +111,35 @@ Run run_paper(Load& load, const std::string& name, double target, double rho, do
         const double eps = law.eps();
         const double took = load.draw(style_of_paper(eps, n));
         now = wall_seconds() - began;
+        law.next(took);
+        run.frames.push_back({now, took, static_cast<double>(n), eps});
+    }
+    return run;
+}
+
+Run simulate_ours(double target, bool from_fine, double seconds) {
+    const int finest = static_cast<int>(render::detail_levels().size()) - 1;
+    Run run{"", {}};
+    render::Governor governor(target, finest + 1, from_fine ? finest : 0);
+    for (double now = 0.0; now < seconds;) {
+        const int level = governor.level();
+        const double took = std::pow(fastest / slowest, static_cast<double>(level) / finest) / fastest;
+        now += took;
+        governor.next(took);
+        run.frames.push_back({now, took, static_cast<double>(level)});
+    }
+    return run;
+}
+
+Run simulate_paper(double share_of_eps, double target, bool from_fine, double seconds) {
+    Run run{"", {}};
+    render::PaperLaw law(target, from_fine ? 0.0 : 0.3, from_fine ? 5.5 : 0.5, {});
+    for (double now = 0.0; now < seconds;) {
+        const int n = law.resolution();
+        const double by_n = std::clamp(n / 5.0, 0.0, 1.0), by_eps = std::clamp(1.0 - law.eps() / 0.3, 0.0, 1.0);
+        const double fine = share_of_eps * by_eps + (1.0 - share_of_eps) * by_n;
+        const double took = 1.0 / fastest + fine * (1.0 / slowest - 1.0 / fastest), eps = law.eps();
+        now += took;
         law.next(took);
         run.frames.push_back({now, took, static_cast<double>(n), eps});
     }

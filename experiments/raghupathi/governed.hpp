@@ -51,4 +51,10 @@ Run run_ours(Load& load, const std::string& name, double target, int start, doub
 // As printed, from eps 0.15. What cannot be drawn, n below 0 and beyond 5, is drawn with the nearest that can.
 Run run_paper(Load& load, const std::string& name, double target, double rho, double seconds);
 
+// The paper's law before a renderer of its own rates, 900 frames/s at n = 0 and eps = 0.3 down to 460 at n = 5 and
+// eps = 0: what falls with n and what with eps (cells of the axis) by shares. Nothing is drawn.
+Run simulate_paper(double share_of_eps, double target, bool from_fine, double seconds);
+// Our levels before that renderer, each dearer than the one before by the same factor.
+Run simulate_ours(double target, bool from_fine, double seconds);
+
 }  // namespace plica::experiments

@@ -9,11 +9,16 @@
 namespace plica::experiments {
 
 struct PairPlot {
-    std::string claim;                    // the paper's
-    std::string published;                // what it says was found
     std::array<std::size_t, 2> instants;  // frames of the motion
     int draws = 0;                        // n, in the picture
 };
+
+// What two papers say of such a plot.
+struct PairSayings {
+    const char *where, *plotted, *fewer;  // of the plot
+    const char *always, *all;             // of the method; where, what
+};
+std::vector<Claim> judge_pairs(const PairSayings& sayings, const Measurements& measured);
 
 Result compare_pairs(const ExperimentOptions& options, const Motion& motion, const PairPlot& plan);
 

@@ -58,29 +58,44 @@ Result run_raghupathi2003_fig9(const ExperimentOptions& options) {
     const StageFindings& loop = stage.found();
 
     result.tables = {album.table()};
-    result.claims = {
-        {"2003, fig. 9b: from its initial state the gut comes to a more plausible shape", "by eye",
-         fmt::format("after {:.1f} s at {:.2f} cm/s, {:.3f} r deep at the worst", rest.time, 100.0 * rest.found.speed,
-                     rest.found.worst),
-         rest.found.speed < quiet_speed, ""},
-        {"2003, fig. 9c: the gut can make a loop around the mesentery", "seen",
-         fmt::format("its middle goes {:.2f} turns around the root, with {} pass-throughs", around / full_turn,
-                     loop.pass_throughs),
-         around > 0.9 * full_turn && loop.pass_throughs == 0, ""},
-    };
+    result.measured = {{"rest_time", rest.time},
+                       {"rest_speed", rest.found.speed},
+                       {"worst", std::max(rest.found.worst, loop.worst)},
+                       {"turns", around / full_turn},
+                       {"turns_back", winding.angle / full_turn},
+                       {"pierced_as_built", built.found.pierced_now},
+                       {"pierced", rest.found.pierced_frames + loop.pierced_frames},
+                       {"loop_through", loop.pass_throughs},
+                       {"rest_through", rest.found.pass_throughs}};
     if (options.quick) result.notes.emplace_back("Too short to come to rest or around the root.");
-    result.claims.push_back({"nothing goes through anything else, there or back", "",
-                             fmt::format("{} triangles pierced as built, {} pass-throughs, {} pierced in all frames, "
-                                         "{:.3f} r deep at the worst; back at {:.2f} turns",
-                                         built.found.pierced_now, rest.found.pass_throughs + loop.pass_throughs,
-                                         rest.found.pierced_frames + loop.pierced_frames,
-                                         std::max(rest.found.worst, loop.worst), winding.angle / full_turn),
-                             built.found.pierced_now + rest.found.pass_throughs + loop.pass_throughs +
-                                         rest.found.pierced_frames + loop.pierced_frames ==
-                                     0 &&
-                                 std::max(rest.found.worst, loop.worst) <= deepest_allowed,
-                             "", true});
     return result;
+}
+
+std::vector<Claim> judge_raghupathi2003_fig9(const Measurements& m) {
+    const double speed = m.at("rest_speed"), worst = m.at("worst"), turns = m.at("turns");
+    const int loop = m.at("loop_through"), through = loop + m.at("rest_through").get<int>(),
+              built = m.at("pierced_as_built"), pierced = m.at("pierced");
+    return {
+        with_plot(judge({"From its initial state the gut comes to a more plausible shape.",
+                         "Raghupathi 2003, fig. 9 (b)", "The intestine has reached a more plausible shape.", "by eye"},
+                        fmt::format("after {:.1f} s at {:.2f} cm/s, {:.3f} r deep at the worst",
+                                    m.at("rest_time").get<double>(), 100.0 * speed, worst),
+                        "it comes to rest: slower than 1 cm/s after 5 s", speed < quiet_speed),
+                  "plausible.png"),
+        with_plot(judge({"The gut can make a loop around the mesentery.", "Raghupathi 2003, fig. 9 (c)",
+                         "The intestine makes a loop around the mesentery (medically unrealistic).", "seen"},
+                        fmt::format("its middle goes {:.2f} turns around the root, with {} pass-throughs", turns, loop),
+                        "its middle goes 0.9 turns around the root, and nothing goes through anything",
+                        turns > 0.9 && loop == 0),
+                  "loop.png"),
+        with_plot(
+            promise("Nothing goes through anything else, there or back.",
+                    "none pierced as built or in any frame, no pass-through, at most 0.12 r deep",
+                    fmt::format("{} triangles pierced as built, {} pass-throughs, {} pierced in all frames, {:.3f} r "
+                                "deep at the worst; back at {:.2f} turns",
+                                built, through, pierced, worst, m.at("turns_back").get<double>()),
+                    built + through + pierced == 0 && worst <= deepest_allowed),
+            "initial.png")};
 }
 
 }  // namespace plica::experiments

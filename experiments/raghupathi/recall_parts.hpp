@@ -21,6 +21,7 @@ struct DrawRow {
     Finding finding;
     Finding exact;  // on the same frames
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DrawRow, factor, draws, finding, exact)
 std::vector<DrawRow> sweep_draws(bool quick, const Tick& tick);
 
 struct SpeedRow {
@@ -30,6 +31,7 @@ struct SpeedRow {
     Finding exact;
     double edge_pairs = 0.0;  // of a tube and an edge that may touch; none without a mesentery
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SpeedRow, speed, travel, findings, exact, edge_pairs)
 std::vector<SpeedRow> sweep_speeds(bool quick, const Tick& tick);  // gut alone, speed_factors
 std::vector<SpeedRow> sweep_edges(bool quick, const Tick& tick);   // with a mesentery, edge_factors
 

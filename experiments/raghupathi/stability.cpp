@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "audit/verdict.hpp"
 #include "experiments/common/registry.hpp"
@@ -33,12 +34,13 @@ Trial make_trial(const char* response, int substeps, int sweeps, double drag, do
 
 struct Map {
     std::vector<int> substeps, sweeps;
-    std::vector<Outcome> outcomes[2];  // per response
+    std::array<std::vector<Outcome>, 2> outcomes;  // per response
 
     [[nodiscard]] const Outcome& at(std::size_t response, std::size_t i, std::size_t k) const {
         return outcomes[response][i * sweeps.size() + k];
     }
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Map, substeps, sweeps, outcomes)
 
 std::vector<std::string> describe_setting(const Outcome& o) {
     return {cell(o, o.worst),
@@ -110,12 +112,13 @@ std::string stability_commands(const Map& map) {
 
 struct Damping {
     std::vector<double> drag;
-    std::vector<Outcome> outcomes[2];  // per response: settings x drag
+    std::array<std::vector<Outcome>, 2> outcomes;  // per response: settings x drag
 
     [[nodiscard]] const Outcome& at(std::size_t response, std::size_t setting, std::size_t i) const {
         return outcomes[response][setting * drag.size() + i];
     }
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Damping, drag, outcomes)
 
 Table damping_table(const Damping& damping) {
     Table table{"damping", {"substeps x sweeps", "drag 1/s", "response"}, {}};
@@ -194,10 +197,15 @@ Claim spasm_claim(const Map& map) {
     for (const Outcome& o : map.outcomes[papers]) {
         if (!o.lost && o.rest_speed > quiet_when_stable) most = std::max(most, o.reversals);
     }
-    return {
-        "2004, sec. 7: instabilities look like the spasms of a patient's gut", "seen by surgeons",
+    return judge(
+        {"Instabilities look like the spasms of a patient's gut.", "Raghupathi 2004, sec. 7",
+         "Some of the instabilities observed in certain cases of the intestine's motion actually turned out to "
+         "simulate a patient who is spasmodic (suffering from intestinal convulsions).",
+         "seen by surgeons"},
         fmt::format("up to {:.0f} % of the moving nodes of a pile at rest turn back from frame to frame", 100 * most),
-        most > spasm, "the cause is numerical: large steps and few sweeps, see the table"};
+        "with the papers' response, more than 5 % of the moving nodes of a pile at rest turn back from frame to "
+        "frame",
+        most > spasm, "The cause is numerical: large steps and few sweeps, see the table.");
 }
 
 // Cured: quiet at the strongest damping.
@@ -212,8 +220,14 @@ Claim damping_claim(const Damping& damping) {
                                 damped[s].sweeps, setting_text(least), damping.drag.front(), setting_text(most),
                                 damping.drag.back());
     }
-    return {"2004, sec. 7: more damping cures the spasms", "cured", measured, cured,
-            cured ? "but the depth at rest stays" : "the pile still trembles: the cause, the step, is still there"};
+    return with_plot(
+        judge({"More damping cures the spasms.", "Raghupathi 2004, sec. 7",
+               "Although this happens quite frequently in a real patient, this problem can be fixed by increasing "
+               "the damping of the system.",
+               "fixed"},
+              measured, "at the strongest damping the pile is slower than 1 cm/s in both settings", cured,
+              cured ? "But the depth at rest stays." : "The pile still trembles: the cause, the step, is still there."),
+        "raghupathi-stability-damping.png");
 }
 
 Claim stable_claim(const Map& map) {
@@ -223,11 +237,15 @@ Claim stable_claim(const Map& map) {
         return !o.lost && o.pass_throughs == 0 && o.worst <= audit::deepest_allowed &&
                o.rest_speed <= quiet_when_stable;
     };
-    return {"2003, sec. 5: the response gives highly stable simulations (2004: fairly stable, some vibrations)",
-            "stable at 30 Hz",
-            fmt::format("{} sweeps: {} with one step a frame, {} with {} substeps", map.sweeps.back(),
-                        setting_text(large), setting_text(small), map.substeps.back()),
-            is_stable(large) && is_stable(small), "stable only with many substeps; 2004's wording is nearer"};
+    return judge(
+        {"The response gives highly stable simulations.", "Raghupathi 2003, sec. 5.2",
+         "Our displacement-velocity method for collision response produces highly stable simulations.",
+         "stable at 30 Hz"},
+        fmt::format("{} sweeps: {} with one step a frame, {} with {} substeps", map.sweeps.back(), setting_text(large),
+                    setting_text(small), map.substeps.back()),
+        "the audit passes and the pile is slower than 1 cm/s with one step a frame and with the most substeps",
+        is_stable(large) && is_stable(small),
+        "Stable only with many substeps; 2004 says \"fairly stable simulations with some undesired vibrations\".");
 }
 
 Claim substeps_claim(const Map& map) {
@@ -247,9 +265,9 @@ Claim substeps_claim(const Map& map) {
             }
         }
     }
-    return {"ours: for the same number of sweeps a frame, more substeps leave a smaller worst depth than more sweeps",
-            "none published", fmt::format("in {} of {} comparisons", better, compared), 2 * better > compared,
-            "in most comparisons, not in all"};
+    return promise("For the same number of sweeps a frame, more substeps leave a smaller worst depth than more sweeps.",
+                   "in most comparisons", fmt::format("in {} of {} comparisons", better, compared),
+                   2 * better > compared, "In most, not in all.");
 }
 
 }  // namespace
@@ -288,7 +306,7 @@ Result run_raghupathi_stability(const ExperimentOptions& options) {
          plot(options.folder, "raghupathi-stability-damping", damping_plot_table(damping), damping_commands)) {
         result.plots.push_back(std::move(file));
     }
-    result.claims = {stable_claim(map), spasm_claim(map), damping_claim(damping), substeps_claim(map)};
+    result.measured = {{"map", map}, {"damping", damping}};
     result.notes = {"Nodes that move: faster than 1 cm/s from frame to frame in the last two seconds.",
                     "The papers' response has no friction; ours has the scene's."};
     const Outcome& coarse = map.at(ours, 0, map.sweeps.size() - 1);
@@ -299,6 +317,11 @@ Result run_raghupathi_stability(const ExperimentOptions& options) {
                         map.substeps.front(), map.sweeps.back()));
     }
     return result;
+}
+
+std::vector<Claim> judge_raghupathi_stability(const Measurements& m) {
+    const Map map = m.at("map");
+    return unless_quick(m, {stable_claim(map), spasm_claim(map), damping_claim(m.at("damping")), substeps_claim(map)});
 }
 
 }  // namespace plica::experiments

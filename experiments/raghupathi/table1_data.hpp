@@ -30,6 +30,8 @@ struct SizeRow {
 
     [[nodiscard]] double regions() const;  // per frame
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SizeRow, segments, growing, frames, travel, brute, brute_agrees, half, whole, exact,
+                                   list, fast)
 
 // Time and recall against size: files made in the folder.
 std::vector<std::string> plot_sizes(const std::vector<SizeRow>& rows, const std::string& folder);

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct BodyStretch {
     std::string name;
     double end = 0.0, peak = 0.0;  // largest l / rest - 1 of its springs
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BodyStretch, name, end, peak)
 
 // "At rest" means in the last two seconds, or the last half of a shorter run.
 struct Outcome {
@@ -36,6 +38,8 @@ struct Outcome {
     double frame_ms = 0.0;  // median CPU time
     double substeps = 0.0;  // mean, as taken
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Outcome, lost, lost_at, worst, settled, pass_throughs, energy_gain, energy_drop,
+                                   rest_speed, peak_speed, moving, reversals, stretch, frame_ms, substeps)
 
 Outcome run_trial(const Trial& trial);
 

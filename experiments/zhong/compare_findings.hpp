@@ -11,6 +11,9 @@ inline constexpr std::array compare_models{Model::surface_springs, Model::area_s
 inline constexpr std::size_t surface_springs = 0, area_springs = 1, solid_springs = 2, linear = 3, tled = 4,
                              heat_tissue = 5;
 
+inline constexpr std::array compare_names{"surface_springs", "area_springs", "solid_springs",
+                                          "linear",          "tled",         "heat"};  // in measurements
+
 using CompareRow = std::array<Settled, compare_models.size()>;  // by model
 
 struct TurnedProblem {

@@ -1,8 +1,6 @@
 #pragma once
 #include <array>
-#include <vector>
 
-#include "experiments/common/experiment.hpp"
 #include "tissue/heat/settings.hpp"
 
 // Figure 3 of Zhong 2005 with the damping that is printed under it.
@@ -22,7 +20,5 @@ struct DampingTrial {
 };
 // Mass 1 kg per node; `scale` of all times.
 DampingTrial run_damping(double damping, double force, heat::Motion motion, double scale);
-
-std::vector<Claim> judge_damping(const std::vector<DampingTrial>& trials);
 
 }  // namespace plica::experiments

@@ -134,6 +134,23 @@ double null_depth(double damping, double rate, double force) {
     return rate / damping * (0.5 * t * t - lag * t + lag * lag * (1.0 - std::exp(-t / lag)));
 }
 
+Standing press_and_hold(heat::Mode mode, double force, double seconds) {
+    const SurfaceMesh mesh = paper_superquadric();
+    HeatBody body(mesh, paper_setup(paper_settings(mode, 1.0, 10.0, mesh)));
+    const std::size_t top = body.nearest(paper_top);
+    body.push(top, {0, 0, force});
+    Standing standing;
+    for (long i = 0; i < std::lround(seconds / step); ++i) {
+        const Vec3 before = body.x[top];
+        body.step(step);
+        standing.speed = distance(body.x[top], before) / step;
+        standing.least_stretch = std::min(standing.least_stretch, body.work.reached.least_stretch);
+    }
+    standing.depth = body.moved(top).z * (force < 0.0 ? -1.0 : 1.0);
+    standing.nodes = body.count_moved(0.05);
+    return standing;
+}
+
 PaperTrial run_paper(heat::Mode mode, double h) {
     const SurfaceMesh mesh = paper_superquadric();
     HeatBody body(mesh, paper_setup(paper_settings(mode, 1.0, 10.0, mesh)));

@@ -34,6 +34,23 @@ LoadCurve load_slowly(double damping, double rate, heat::Mode mode = heat::Mode:
 // A single free particle under the same force: drag and inertia alone.
 double null_depth(double damping, double rate, double force);
 
+// A force (N, up) on the superquadric's top for so long by these equations; mass 1 kg and damping 10 N s/m per node:
+// where that stands, if it does.
+struct Standing {
+    double depth = 0.0;          // m, along the force
+    double speed = 0.0;          // m/s, of the touched node in the last step
+    double least_stretch = 1.0;  // ever
+    int nodes = 0;               // that moved by more than 0.05 m
+};
+Standing press_and_hold(heat::Mode mode, double force, double seconds);
+// It rests, and no edge is shorter than a tenth: an equilibrium, not a flight or a collapse.
+inline constexpr double held_for = 60.0;                   // s
+inline constexpr double at_rest = 1e-3, least_edge = 0.1;  // m/s, L/L0
+inline const char* stands_when = "after 60 s the touched node moves by less than 1 mm/s and no edge is below a tenth";
+inline bool stands(double speed, double least_stretch) {
+    return speed < at_rest && least_stretch > least_edge;
+}
+
 // -10 N on the superquadric for 1.2 s by the paper's own equations; mass 1 kg and damping 10 N s/m per node.
 struct PaperTrial {
     double place = 0.0;          // m, displacement of the touched node at the end

@@ -1,8 +1,6 @@
 #pragma once
 #include <vector>
 
-#include "experiments/common/experiment.hpp"
-
 // Rectangular nets (Zhong 2005, eq. 9 and 10): as bodies, on curved surfaces, under shear.
 namespace plica::experiments {
 
@@ -35,6 +33,5 @@ struct NetTrials {
     std::vector<CurvedNet> curved;
     std::vector<ShearedNet> sheared;
 };
-std::vector<Claim> judge_nets(const NetTrials& trials);
 
 }  // namespace plica::experiments

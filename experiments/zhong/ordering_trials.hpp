@@ -17,6 +17,7 @@ struct OrderingTrial {
     double seconds = 0.0;                   // CPU, of a solve with it
     double product = 0.0;                   // CPU s, of the matrix times a vector
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OrderingTrial, nodes, degree, dissection, stored, seconds, product)
 OrderingTrial measure_ordering(int side);
 
 // Rows of a plane of side^2 nodes, lines of one node parting its halves again and again: the order that no other beats
@@ -26,6 +27,7 @@ std::vector<std::int32_t> dissect_plane(int side);
 double count_entries(const heat::SymmetricMatrix& pattern, std::span<const std::int32_t> order);
 
 Table ordering_table(const std::vector<OrderingTrial>& trials);
-Claim judge_ordering(const std::vector<OrderingTrial>& trials);
+// Of a list of trials.
+Claim judge_ordering(const Measurements& trials);
 
 }  // namespace plica::experiments

@@ -1,5 +1,4 @@
 #pragma once
-#include "experiments/common/experiment.hpp"
 #include "experiments/zhong/heat_trials.hpp"
 
 // How wide a dimple is, measured on the dimple itself: on whatever body, however deep.
@@ -32,7 +31,5 @@ struct WidthPair {
     Width warm, cold;
 };
 WidthPair compare_widths(WidthTrial trial);
-
-std::vector<Claim> judge_widths(const std::vector<WidthPair>& pairs);
 
 }  // namespace plica::experiments

@@ -9,6 +9,7 @@
 #include "experiments/common/registry.hpp"
 #include "experiments/zhong/compare_findings.hpp"
 #include "experiments/zhong/heat_pictures.hpp"
+#include "experiments/zhong/heat_trials.hpp"
 
 // What the paper says of springs and of finite elements (Zhong 2005, sec. I and V), tried: one body and one push by
 // each, finer and finer, turned, and pushed further.
@@ -19,10 +20,6 @@ namespace {
 double finer(const CompareFindings& f, std::size_t model, std::size_t size) {
     return f.rows[size][model].depth / f.rows[0][model].depth;
 }
-double finest(const CompareFindings& f, std::size_t model) {
-    return finer(f, model, f.sizes.size() - 1);
-}
-
 Table depth_table(const CompareFindings& f) {
     Table t{"Depth under 2 N over a patch of 0.2 m, all set to the same at the coarsest", {"model", "stiffness"}, {}};
     for (const int nodes : f.sizes) t.columns.push_back(fmt::format("{} nodes, m", nodes));
@@ -78,109 +75,25 @@ Table large_table(const CompareFindings& f) {
     return t;
 }
 
-std::string ratios(const CompareFindings& f, std::size_t model) {
-    std::vector<double> values;
-    for (std::size_t s = 1; s < f.sizes.size(); ++s) values.push_back(finer(f, model, s));
-    return joined(values, 3);
-}
-
-std::string steps(const CompareFindings& f, std::size_t model, double Settled::* time) {
-    std::vector<double> values;
-    for (const CompareRow& row : f.rows) values.push_back(1e3 * (row[model].*time));
-    return joined(values, 2);
-}
-
-Claim claim_springs(const CompareFindings& f) {
-    return {"Increasing the number of springs leads to a stiffer system.",
-            "text, sec. I",
-            fmt::format("depth over that of {} nodes: surface {}, solid {}; by area {}", f.sizes[0],
-                        ratios(f, surface_springs), ratios(f, solid_springs), ratios(f, area_springs)),
-            finest(f, surface_springs) < 0.9 && finest(f, solid_springs) < 0.9,
-            "One stiffness for all springs does it, not springs: a surface whose springs to the rest places go with "
-            "the area stays as it is. Eq. 18, without a width, has the same defect (zhong-errata).",
-            false};
-}
-
-Claim claim_spring_time(const CompareFindings& f) {
-    const CompareRow& last = f.rows.back();
-    return {"Springs take less time than finite elements.",
-            "text, sec. I",
-            fmt::format("10 ms take {} ms (surface), {} ms (solid), {} ms (TLED)",
-                        steps(f, surface_springs, &Settled::step), steps(f, solid_springs, &Settled::step),
-                        steps(f, tled, &Settled::step)),
-            last[surface_springs].step < last[tled].step && last[solid_springs].step < 0.8 * last[tled].step,
-            "On the surface alone, because there are fewer of them; springs in the same solid take as long as its "
-            "cells do.",
-            false};
-}
-
-Claim claim_linear(const CompareFindings& f) {
-    return {"Linear elastic models cannot accommodate large deformations.",
-            "text, sec. I",
-            fmt::format("turned by 60 degrees: {:.2g} of the depth wrong, V/V0 {:.3f}; pushed three times as much: "
-                        "{:.3f} times as deep, TLED {:.3f}",
-                        f.turned[linear].error, f.turned[linear].volume,
-                        f.larger[2][linear].depth / f.larger[0][linear].depth,
-                        f.larger[2][tled].depth / f.larger[0][tled].depth),
-            f.turned[linear].error > 0.1,
-            "Turns are what it cannot follow; the depth of this dimple it gets nearly right.",
-            false};
-}
-
-Claim claim_nonlinear_time(const CompareFindings& f) {
-    const std::size_t middle = std::min<std::size_t>(1, f.sizes.size() - 1);
-    return {"Non-linear finite elements are very expensive for real time.",
-            "text, sec. I",
-            fmt::format("10 ms take {} ms; with a half size of 0.1 m {} ms; heat {} ms", steps(f, tled, &Settled::step),
-                        steps(f, tled, &Settled::small_step), steps(f, heat_tissue, &Settled::step)),
-            f.rows[middle][tled].small_step > 0.01,
-            fmt::format("Up to {} surface nodes they keep up on one core. Beyond, heat's step does not get shorter "
-                        "with the mesh; theirs does.",
-                        f.sizes[middle]),
-            false};
-}
-
-Claim claim_surface(const CompareFindings& f) {
-    const CompareBody& body = f.bodies.back();
-    return {"Only points on the surface take part, while finite elements need the inside.",
-            "text, sec. V",
-            fmt::format("{} nodes against {}", body.surface.nodes.size(), body.solid.nodes.size()),
-            body.surface.nodes.size() < body.solid.nodes.size(),
-            "The inside is what makes a solid of it; a surface does not know one.",
-            false};
-}
-
-Claim claim_heat_large(const CompareFindings& f) {
-    const auto deeper = [&](std::size_t m) { return f.larger[2][m].depth / f.larger[0][m].depth; };
-    return {"Heat conduction can perform large displacements through a non-linear law of load and deformation.",
-            "text, sec. V",
-            fmt::format("three times the push goes {:.2f} times as deep (TLED {:.2f}, linear {:.2f}); turned: {:.0e}",
-                        deeper(heat_tissue), deeper(tled), deeper(linear), f.turned[heat_tissue].error),
-            deeper(heat_tissue) < 2.9 && f.turned[heat_tissue].error < 1e-6,
-            "By the completed equations. It stiffens; a neo-Hookean solid under the same push does the opposite.",
-            false};
-}
-
-std::vector<Claim> own_claims(const CompareFindings& f) {
-    double spread = 0.0;
-    for (std::size_t s = 0; s < f.sizes.size(); ++s) spread = std::max(spread, std::abs(finer(f, heat_tissue, s) - 1));
-    return {
-        {"Heat tissue is as deep on every mesh, to 3 %.", "", fmt::format("{:.2f} %", 100.0 * spread), spread < 0.03,
-         "", true},
-        {"Turned by 60 degrees, heat tissue and TLED give the same to rounding; a rest shape that stays does not.", "",
-         fmt::format("{:.0e} and {:.0e} of the depth; springs to rest places {:.2g}", f.turned[heat_tissue].error,
-                     f.turned[tled].error, f.turned[surface_springs].error),
-         f.turned[heat_tissue].error < 1e-8 && f.turned[tled].error < 1e-8 && f.turned[surface_springs].error > 0.1, "",
-         true},
-        {"Under a hundredth of the push, linear elements and TLED are the same to 0.5 %.", "",
-         fmt::format("{:.2f} %", 100.0 * f.small_difference), f.small_difference < 0.005,
-         "What is left is what TLED calls rest.", true},
-        {"Every model came to rest on every mesh.", "", "see the tables",
-         std::all_of(f.rows.begin(), f.rows.end(),
-                     [](const CompareRow& row) {
-                         return std::all_of(row.begin(), row.end(), [](const Settled& r) { return r.fine; });
-                     }),
-         "", true}};
+Measurements measured_of(const CompareFindings& f) {
+    Measurements m{{"sizes", f.sizes},
+                   {"surface_nodes", f.bodies.back().surface.nodes.size()},
+                   {"solid_nodes", f.bodies.back().solid.nodes.size()},
+                   {"small_difference", f.small_difference},
+                   {"paper_collapse", run_paper(heat::Mode::paper_attract, 0.01).collapse}};
+    for (std::size_t k = 0; k < compare_models.size(); ++k) {
+        Measurements& model = m[compare_names[k]];
+        model["turned"] = f.turned[k].error;
+        model["turned_volume"] = f.turned[k].volume;
+        for (const CompareRow& row : f.rows) {
+            model["depth"].push_back(row[k].depth);
+            model["ms"].push_back(1e3 * row[k].step);
+            model["small_ms"].push_back(1e3 * row[k].small_step);
+            model["rests"].push_back(row[k].fine);
+        }
+        for (const CompareRow& row : f.larger) model["further"].push_back(row[k].depth);
+    }
+    return m;
 }
 
 void add_plots(const CompareFindings& f, const ExperimentOptions& options, Result& result) {
@@ -240,9 +153,7 @@ Result run_zhong_compare(const ExperimentOptions& options) {
     const CompareFindings f = compare_models_of_tissue(sizes, options.progress);
     Result result;
     result.tables = {depth_table(f), time_table(f), large_table(f)};
-    result.claims = {claim_springs(f),        claim_spring_time(f), claim_linear(f),
-                     claim_nonlinear_time(f), claim_surface(f),     claim_heat_large(f)};
-    for (Claim& claim : own_claims(f)) result.claims.push_back(std::move(claim));
+    result.measured = measured_of(f);
     add_plots(f, options, result);
     add_dimples(f, options, result);
     result.notes = {
@@ -265,8 +176,6 @@ Result run_zhong_compare(const ExperimentOptions& options) {
         "rest shape may turn.",
         "Picture: half of the body, springs on the surface, linear elements, TLED and heat; above on the coarsest, "
         "below on the finest mesh. Red moved by 0.2 m."};
-    // Too small for claims about ourselves.
-    for (Claim& claim : result.claims) claim.own = claim.own && !options.quick;
     options.progress(1.0);
     return result;
 }

@@ -9,6 +9,11 @@
 // Whether heat widens a dimple, on a liver and on the superquadric, over three meshes; and why a count of nodes that
 // moved says the opposite on a liver (Zhong 2005, figure 3).
 namespace plica::experiments {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Width, nodes, depth, half, mean, moved, along, volume)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WidthTrial, liver, level, force, patch, coupling, bulk)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WidthPair, trial, warm, cold)
+
 namespace {
 
 using Pairs = std::vector<WidthPair>;
@@ -34,20 +39,39 @@ Table width_table(const Pairs& pairs) {
     return table;
 }
 
+constexpr const char* width_commands = R"gp(
+set terminal pngcairo size 1100,480 font 'sans,13' background 'white'
+set multiplot layout 1,2 title 'How wide a dimple is under a patch of 0.2 half sizes'
+set logscale x
+set xrange [500:13000]
+set xtics (642, 2562, 10242)
+set yrange [0.3:0.5]
+set grid lc rgb '#dddddd'
+set xlabel 'nodes'
+set ylabel 'radius at half the depth, half sizes'
+set key below maxcols 2 samplen 2
+of(l, f) = column(1) == l && column(2) == f ? column(3) : 1/0
+do for [l = 1:0:-1] {
+    set title (l == 1 ? 'liver' : 'superquadric')
+    plot 'width.csv' u (of(l, -1)):4 skip 1 w lp pt 7 lc rgb '#d95f02' t 'pushed, with heat', \
+        '' u (of(l, -1)):5 skip 1 w lp pt 6 dt 2 lc rgb '#d95f02' t 'without', \
+        '' u (of(l, 1)):4 skip 1 w lp pt 5 lc rgb '#4b5fc4' t 'pulled, with heat', \
+        '' u (of(l, 1)):5 skip 1 w lp pt 4 dt 2 lc rgb '#4b5fc4' t 'without'
+}
+unset multiplot
+)gp";
+
 // Radii at half the depth, on patches with the settings' bulk.
 std::vector<std::string> plot_widths(const Pairs& pairs, const std::string& folder) {
-    Table data{"", {"liver", "nodes", "with heat", "without"}, {}};
-    for (const auto& [trial, hot, cold] : pairs) {
-        if (trial.patch == 0.0 || trial.bulk != 1.0) continue;
-        data.rows.push_back({trial.liver ? "1" : "0", count(hot.nodes), number(hot.half, 4), number(cold.half, 4)});
+    Table data{"", {"liver", "force", "nodes", "with heat", "without"}, {}};
+    for (const double force : {-1.0, 1.0}) {  // a line's points in a row
+        for (const auto& [trial, hot, cold] : pairs) {
+            if (trial.force != force || trial.patch == 0.0 || trial.bulk != 1.0) continue;
+            data.rows.push_back({trial.liver ? "1" : "0", number(force, 0), count(hot.nodes), number(hot.half, 4),
+                                 number(cold.half, 4)});
+        }
     }
-    return plot(folder, "width", data,
-                "set logscale x\nset xrange [400:16000]\nset yrange [0:0.6]\nset xlabel 'nodes'\n"
-                "set ylabel 'radius at half the depth, half sizes'\nset key outside right\n"
-                "plot for [l in '1 0'] 'width.csv' u ($1 == l ? $2 : 1/0):3 skip 1 w p pt 7 ps 1.5 "
-                "t (l eq '1' ? 'liver' : 'superquadric').', heat', "
-                "for [l in '1 0'] '' u ($1 == l ? $2 : 1/0):4 skip 1 w p pt 6 ps 1.5 "
-                "t (l eq '1' ? 'liver' : 'superquadric').', none'\n");
+    return plot(folder, "width", data, width_commands);
 }
 
 // The least of warm over cold among the patches whose bulk is the settings'.
@@ -78,13 +102,11 @@ double most_change(const Pairs& pairs) {
 Claim claim_body(const Pairs& pairs, bool liver) {
     const double half = least_widening(pairs, liver, [](const Width& w) { return w.half; });
     const double mean = least_widening(pairs, liver, [](const Width& w) { return w.mean; });
-    return {fmt::format("Heat widens the dimple of a {}, pushed and pulled, on every mesh.",
-                        liver ? "liver" : "superquadric"),
-            "by eye (fig. 3)",
-            fmt::format("radius at half the depth at least {:.2f} times, mean radius {:.2f} times", half, mean),
-            half > 1.0 && mean > 1.0,
-            "",
-            true};
+    return promise(fmt::format("Heat widens the dimple of a {}, pushed and pulled, on every mesh.",
+                               liver ? "liver" : "superquadric"),
+                   "radius at half the depth and mean radius are larger than without heat",
+                   fmt::format("radius at half the depth at least {:.2f} times, mean radius {:.2f} times", half, mean),
+                   half > 1.0 && mean > 1.0);
 }
 
 // On a liver that is pushed: nodes that moved, with the volume kept and not.
@@ -98,25 +120,22 @@ Claim claim_count(const Pairs& pairs) {
                             cold.moved);
         holds = holds && (keeps ? hot.moved < cold.moved : hot.moved > cold.moved);
     }
-    return {
+    return promise(
         "Nodes that moved by more than 0.05 are fewer with heat because what a dimple displaces comes out elsewhere "
         "and is counted as well.",
-        "",
-        ours,
-        holds,
-        "Without the bulk modulus the same count is larger with heat.",
-        true};
+        "fewer with heat where the volume is kept, more where it is not", ours, holds,
+        "Without the bulk modulus the same count is larger with heat.");
 }
 
 }  // namespace
 
-std::vector<Claim> judge_widths(const Pairs& pairs) {
+std::vector<Claim> judge_zhong_width(const Measurements& m) {
+    const Pairs pairs = m.at("pairs");
     const double change = most_change(pairs);
-    return {claim_body(pairs, true),
-            claim_body(pairs, false),
-            claim_count(pairs),
-            {"Finer meshes have the same width under a patch (5 %).", "", fmt::format("{:.1f} %", 100.0 * change),
-             change < 0.05, "One node's load is another load on every mesh.", true}};
+    return {
+        claim_body(pairs, true), claim_body(pairs, false), claim_count(pairs),
+        promise("Finer meshes have the same width under a patch (5 %).", "", fmt::format("{:.1f} %", 100.0 * change),
+                change < 0.05, "One node's load is another load on every mesh.")};
 }
 
 Result run_zhong_width(const ExperimentOptions& options) {
@@ -140,7 +159,7 @@ Result run_zhong_width(const ExperimentOptions& options) {
     Result result;
     result.tables = {width_table(pairs)};
     result.plots = plot_widths(pairs, options.folder);
-    result.claims = judge_widths(pairs);
+    result.measured["pairs"] = pairs;
     result.notes = {
         "1 N, the settings of the superquadric of fig. 3 scaled to the body's size, 15 s.",
         "The smaller a node, the further its load is beyond the envelope: there a spike remains with heat.",

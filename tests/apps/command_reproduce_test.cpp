@@ -90,7 +90,10 @@ TEST_F(Command, ReproduceRefusesWhatItDoesNotKnow) {
 }
 
 void expect_claim(const Json& claim) {
-    EXPECT_EQ(keys(claim), (std::set<std::string>{"about_plica", "holds", "ours", "published", "text", "why"}));
+    EXPECT_EQ(keys(claim), (std::set<std::string>{"about_plica", "criterion", "holds", "ours", "plot", "published",
+                                                  "quote", "text", "verdict", "where", "why"}));
+    EXPECT_FALSE(claim["criterion"].get<std::string>().empty()) << claim;
+    EXPECT_EQ(claim["holds"].get<bool>(), claim["verdict"] == "holds");
     EXPECT_FALSE(claim["text"].get<std::string>().empty());
     EXPECT_FALSE(claim["ours"].get<std::string>().empty()) << claim;
     EXPECT_TRUE(claim["holds"].is_boolean());
@@ -132,6 +135,8 @@ TEST_F(Command, ReproduceAllWritesWhatItSays) {
     const Json json = parse_object(outcome);
     EXPECT_EQ(outcome.status, json["failed"] > 0 ? 1 : 0) << outcome.err;
     EXPECT_EQ(json["failed"], 0) << outcome.out;
+    EXPECT_EQ(keys(json["verdicts"]["papers"]), (std::set<std::string>{"do_not_hold", "hold", "not_comparable"}));
+    EXPECT_EQ(json["verdicts"]["plica"]["do_not_hold"], 0);
     EXPECT_EQ(json["gnuplot"].get<bool>(), has_gnuplot());
     EXPECT_TRUE(json["quick"].get<bool>());
     ASSERT_EQ(json["experiments"].size(), names().size());
@@ -154,6 +159,31 @@ TEST_F(Command, ReproduceOnePrintsPublishedOursAndVerdict) {
     }
     EXPECT_FALSE(fs::exists(m_folder / "out" / "index.html"));
     EXPECT_TRUE(is_file(m_folder / "out" / "raghupathi2004-fig14" / "pairs.csv"));
+}
+
+// A run that was interrupted goes on: what is there is told again, unless it is asked for anew or something of it is
+// missing.
+TEST_F(Command, ReproduceGoesOn) {
+    const Texts words{"reproduce", "raghupathi2003-fig8", "johnsen-errata", "--quick", "--json", "-o", path("out")};
+    EXPECT_EQ(run({"reproduce", "raghupathi2003-fig8", "--quick", "-o", path("out")}).err, "");
+    const std::string kept = slurp(m_folder / "out" / "raghupathi2003-fig8" / "result.json");
+    const Outcome on = run(words);
+    EXPECT_TRUE(contains(on.err, "1 of 2 experiments were there already")) << on.err;
+    EXPECT_EQ(slurp(m_folder / "out" / "raghupathi2003-fig8" / "result.json"), kept);
+    const Outcome again = run(words);
+    EXPECT_TRUE(contains(again.err, "2 of 2")) << again.err;
+    EXPECT_EQ(again.out, on.out);
+    fs::remove(m_folder / "out" / "raghupathi2003-fig8" / "pairs.csv");
+    EXPECT_TRUE(contains(run(words).err, "1 of 2"));
+    Texts fresh = words;
+    fresh.emplace_back("--fresh");
+    EXPECT_FALSE(contains(run(fresh).err, "already"));
+    // Results of other settings or of another program do not count.
+    EXPECT_FALSE(contains(slurp(m_folder / "out" / "johnsen-errata" / "result.json"), "\"key\": \"\""));
+    std::string other = slurp(m_folder / "out" / "johnsen-errata" / "result.json");
+    other.replace(other.find("\"key\": \"") + 8, 4, "0000");
+    spill(m_folder / "out" / "johnsen-errata" / "result.json", other);
+    EXPECT_TRUE(contains(run(words).err, "1 of 2"));
 }
 
 // What is counted does not depend on the day: the same tables from run to run.

@@ -21,37 +21,41 @@ std::vector<std::string> plot(const std::string&, const std::string& name, const
 
 namespace {
 
-void expect_complete(Result (*run)(const ExperimentOptions&)) {
+void expect_complete(const std::string& name) {
+    const Experiment& experiment = *std::find_if(all_experiments().begin(), all_experiments().end(),
+                                                 [&](const Experiment& e) { return name == e.name; });
     double last = 0.0;
     ExperimentOptions options;
     options.quick = true;
     options.progress = [&](double share) { last = std::max(last, share); };
-    const Result result = run(options);
+    Result result = experiment.measure(options);
+    result.measured["quick"] = true;
     EXPECT_EQ(last, 1.0);
     EXPECT_FALSE(result.tables.empty());
     for (const Table& table : result.tables) {
         EXPECT_FALSE(table.rows.empty()) << table.title;
         for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.columns.size()) << table.title;
     }
-    EXPECT_FALSE(result.claims.empty());
-    for (const Claim& claim : result.claims) {
-        EXPECT_FALSE(claim.text.empty() || claim.published.empty() || claim.ours.empty());
+    const std::vector<Claim> claims = experiment.judge(result.measured);
+    EXPECT_FALSE(claims.empty());
+    for (const Claim& claim : claims) {
+        EXPECT_FALSE(claim.said.text.empty() || claim.criterion.empty() || claim.ours.empty());
         EXPECT_EQ(claim.ours.find("nan"), std::string::npos) << claim.ours;
-        EXPECT_TRUE(claim.holds || !claim.why.empty()) << claim.text;
+        EXPECT_TRUE(claim.holds() || !claim.why.empty()) << claim.said.text;
     }
 }
 
 TEST(Experiments, Response) {
-    expect_complete(run_raghupathi_response);
+    expect_complete("raghupathi-response");
 }
 TEST(Experiments, Stability) {
-    expect_complete(run_raghupathi_stability);
+    expect_complete("raghupathi-stability");
 }
 TEST(Experiments, Baselines) {
-    expect_complete(run_raghupathi_baselines);
+    expect_complete("raghupathi-baselines");
 }
 TEST(Experiments, Defaults) {
-    expect_complete(run_defaults);
+    expect_complete("defaults");
 }
 
 // Brute force, as the experiment asks it.
