@@ -36,7 +36,7 @@ GutPath follow_gut(const std::vector<std::string>& overrides, int seed, bool qui
     const Body& gut = world.model().bodies.front();
     GutPath path;
     std::vector<double> seconds;
-    const auto steps = static_cast<int>(std::lround((quick ? 0.3 : effect_ends) / world.model().dt));
+    const auto steps = static_cast<int>(std::lround((quick ? 0.2 : effect_ends) / world.model().dt));
     for (int i = 0; i < steps; ++i) {
         seconds.push_back(world.step(script.next(world)).seconds);
         const auto first = world.frame().positions.begin() + gut.first_node;
@@ -218,13 +218,12 @@ std::string describe_effect(const SheetEffect& e) {
 }  // namespace
 
 Result run_raghupathi_mesentery(const ExperimentOptions& options) {
-    const std::size_t count = options.quick ? 1 : sheet_thicknesses.size();
-    const int runs = static_cast<int>(count) * (options.quick ? 4 : 12);
+    const int runs = static_cast<int>(sheet_thicknesses.size()) * (options.quick ? 4 : 12);
     int done = 0;
     std::vector<SheetEffect> effects;
-    for (std::size_t i = 0; i < count; ++i) {
-        effects.push_back(measure_effect(sheet_thicknesses[i], options.quick,
-                                         [&] { options.progress(static_cast<double>(++done) / runs); }));
+    for (const double thickness : sheet_thicknesses) {
+        effects.push_back(
+            measure_effect(thickness, options.quick, [&] { options.progress(static_cast<double>(++done) / runs); }));
     }
     Result result;
     result.tables = {effect_table(effects)};
