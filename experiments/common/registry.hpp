@@ -16,12 +16,21 @@ Result run_raghupathi2004_fig14(const ExperimentOptions& options);
 std::vector<Claim> judge_raghupathi2004_fig14(const Measurements& measured);
 Result run_raghupathi_recall(const ExperimentOptions& options);
 std::vector<Claim> judge_raghupathi_recall(const Measurements& measured);
+// What more random pairs cost, in tests and time.
+Result run_raghupathi_draws(const ExperimentOptions& options);
+std::vector<Claim> judge_raghupathi_draws(const Measurements& measured);
 // Penalty, the papers' response as printed and corrected, and ours, on one pile.
 Result run_raghupathi_response(const ExperimentOptions& options);
 std::vector<Claim> judge_raghupathi_response(const Measurements& measured);
 // Substeps against sweeps, and damping.
 Result run_raghupathi_stability(const ExperimentOptions& options);
 std::vector<Claim> judge_raghupathi_stability(const Measurements& measured);
+// The papers' system as one, at their rate.
+Result run_raghupathi_whole(const ExperimentOptions& options);
+std::vector<Claim> judge_raghupathi_whole(const Measurements& measured);
+// The mesentery against itself, which the papers leave out: what it does to the gut.
+Result run_raghupathi_mesentery(const ExperimentOptions& options);
+std::vector<Claim> judge_raghupathi_mesentery(const Measurements& measured);
 // Spheres in voxels and trees of boxes against brute force, with and without mesentery.
 Result run_raghupathi_baselines(const ExperimentOptions& options);
 std::vector<Claim> judge_raghupathi_baselines(const Measurements& measured);

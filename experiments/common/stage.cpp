@@ -113,6 +113,7 @@ void Stage::examine(const StepReport& report) {
     m_found.substeps += report.substeps;
     m_found.seconds += report.seconds;
     m_found.contacts = std::max(m_found.contacts, report.contacts);
+    m_found.worst_now = found.worst;
     m_found.worst = std::max(m_found.worst, found.worst);
     m_found.pass_throughs += found.pass_throughs;
     const auto tubes = static_cast<std::int32_t>(m_surface.capsules.size());

@@ -21,6 +21,7 @@ struct Piercing {
 
 struct StageFindings {
     double worst = 0.0;         // by the audit: depth over half the sum of the radii
+    double worst_now = 0.0;     // the same within the last frame
     int pass_throughs = 0;      // by the audit
     int gut_pass_throughs = 0;  // of them, gut through gut
     int pierced_frames = 0;     // (segment, triangle, frame)

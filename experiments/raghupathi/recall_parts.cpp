@@ -70,6 +70,33 @@ std::vector<DrawRow> sweep_draws(bool quick, const Tick& tick) {
     return rows;
 }
 
+DrawCosts time_draws(bool mesentery, bool quick, const Tick& tick) {
+    const Motion motion = mesentery ? stir_mesentery(0.6, quick, [&](double share) { tick(0.5 * share); })
+                                    : stir_pile(0.6, quick, [&](double share) { tick(0.5 * share); });
+    const std::vector<CollidingPairs> truth = find_truth(motion, motion.frames, DetectorKind::brute);
+    const auto share = [&](const Finding& f) {
+        return (mesentery ? edge_share(f.recall) : tube_share(f.recall)).regions;
+    };
+    const Finding exact = measure_scratch(motion, motion.frames, truth);
+    DrawCosts costs;
+    costs.exact = exact.cost;
+    costs.exact_found = share(exact);
+    std::vector<double> seconds;
+    std::vector<Pair> found;
+    for (std::size_t i = 0; i < motion.frames.size(); i += 5) {
+        costs.brute = measure_brute(motion, motion.frames[i], found);
+        seconds.push_back(costs.brute.seconds);
+    }
+    costs.brute.seconds = median(seconds);
+    for (const double factor : {0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0}) {
+        const TrackPlan plan = plan_for(factor * motion.tubes(), quick);
+        const Finding finding = measure_tracked(motion, motion.frames, truth, plan);
+        costs.rows.push_back({factor, plan.draws, finding.cost, share(finding)});
+        tick(0.5 + 0.5 * static_cast<double>(costs.rows.size()) / 10.0);
+    }
+    return costs;
+}
+
 std::vector<SpeedRow> sweep_speeds(bool quick, const Tick& tick) {
     std::vector<SpeedRow> rows;
     for (const double speed : {0.0, 0.2, 0.6, 2.0}) {

@@ -24,6 +24,22 @@ struct DrawRow {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DrawRow, factor, draws, finding, exact)
 std::vector<DrawRow> sweep_draws(bool quick, const Tick& tick);
 
+// What a detection costs against n, from a tenth to a hundred a segment, next to the double loop on the same frames.
+struct DrawCost {
+    double factor = 0.0;  // n/N
+    int draws = 0;
+    Cost cost;
+    double found = 0.0;  // share of the regions: of gut against gut, or of gut against edges where there are any
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DrawCost, factor, draws, cost, found)
+struct DrawCosts {
+    std::vector<DrawCost> rows;
+    Cost brute, exact;
+    double exact_found = 0.0;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DrawCosts, rows, brute, exact, exact_found)
+DrawCosts time_draws(bool mesentery, bool quick, const Tick& tick);
+
 struct SpeedRow {
     double speed = 0.0;             // m/s, of the hand; 0: settling
     double travel = 0.0;            // radii a frame

@@ -32,7 +32,8 @@ void begin_raghupathi(ContactWorld& world, ContactScratch& scratch) {
 
 void sweep_raghupathi(ContactWorld& world, ContactScratch& scratch, std::span<Vec3> v) {
     const ResponseKind response = world.settings.response;
-    if (world.settings.enabled && response != ResponseKind::penalty) {
+    const bool by_force = response == ResponseKind::penalty || response == ResponseKind::reaction;
+    if (world.settings.enabled && !by_force) {
         extend_batches(world, scratch);
         const RowNodes nodes = row_nodes(world, v);
         const auto solve = response == ResponseKind::raghupathi_printed ? scratch.kernels.solve_printed

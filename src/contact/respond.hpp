@@ -20,7 +20,8 @@ enum class ResponseKind : std::uint8_t {
     raghupathi,          // Raghupathi 2004, eq. 2-9, with the errata's signs
     raghupathi_printed,  // the same, exactly as printed: to show what it does
     johnsen,             // Johnsen 2012, eq. 9 and 13: to show what it does
-    penalty              // springs where things overlap: what the papers compare themselves with
+    penalty,             // springs where things overlap: what the papers compare themselves with
+    reaction             // Platt and Barr 1988, reaction constraints: the other one
 };
 
 struct ContactSettings {
@@ -32,6 +33,7 @@ struct ContactSettings {
     double tolerance = 1e-3;  // no correction is larger, in contact radii
     double push_out = 0.05;   // share of the contact radii by which an old penetration may shrink in one substep
     double penalty_stiffness = 2000.0;         // N/m, response penalty only
+    double reaction_rate = 100.0;              // 1/s, response reaction only: how fast an overlap decays
     NormalKind normals = NormalKind::rounded;  // of corners against facets of solids; ours only
     double rate_layer =
         0.0;  // m: what is nearer than this to a solid, beyond the contact radii, is slowed down; 0: off
@@ -124,7 +126,12 @@ void sweep_raghupathi(ContactWorld& world, ContactScratch& scratch, std::span<Ve
 
 // The penalty method, explicit: where primitives overlap at the start of the substep a spring of settings'
 // penalty_stiffness and a dashpot push them apart; the tissue is solved under these forces. The candidates must be
-// complete for x. Walls are sweep_raghupathi()'s, which leaves the pairs alone under this response.
+// complete for x. Walls are sweep_raghupathi()'s, which leaves the pairs alone under these responses.
 void begin_penalty(ContactWorld& world, ContactScratch& scratch, std::span<const Vec3> v);
+// Reaction constraints: where primitives overlap at the start of the substep, what other forces do to close the gap is
+// taken away, and critically damped motion to the surface added, gap'' = -2 rate gap' - rate^2 gap. All pairs at once,
+// each as if it were alone. begin_raghupathi() comes before the tissue's answer, which is one
+// of those forces, react() after it. The candidates must be complete for x; walls as for begin_penalty().
+void react(ContactWorld& world, ContactScratch& scratch, std::span<const Vec3> v);
 
 }  // namespace plica

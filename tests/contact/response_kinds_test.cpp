@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -187,6 +188,75 @@ TEST(PenaltyResponse, OvershootsInLargeSteps) {
     EXPECT_GT(gap(1.0 / 30.0), 5.0 * (o.radii - o.distance));
 }
 
+// From bench.x and v to bench.p, where other forces take the nodes, and what reaction makes of it.
+Bench respond_by_reaction(Bench bench, double h, double rate) {
+    bench.settings.response = ResponseKind::reaction;
+    bench.settings.reaction_rate = rate;
+    const std::vector<double> radius(bench.x.size(), -1.0);
+    ContactWorld world{bench.surface, {}, radius, bench.w, bench.settings, h, bench.x, bench.p, bench.list, {}, {}};
+    forget_pairs(world, bench.scratch);
+    begin_raghupathi(world, bench.scratch);
+    react(world, bench.scratch, bench.v);
+    finish(world, bench.scratch);
+    return bench;
+}
+
+double along(const KindOverlap& o, const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
+    double sum = 0.0;
+    for (std::size_t n = 0; n < 4; ++n) sum += o.weight[n] * dot(to[n] - from[n], o.u);
+    return sum;
+}
+
+TEST(ReactionResponse, TakesForcesAwayAndPutsCriticalDampingInTheirPlace) {
+    Random random{16};
+    constexpr double h = 1e-3, rate = 100.0;
+    int closed = 0;
+    for (int round = 0; round < 500; ++round) {
+        KindOverlap o = random_kind_overlap(random);
+        o.bench.detect();
+        for (std::size_t n = 0; n < 4; ++n) o.bench.p[n] += h * o.bench.v[n] + h * h * 2e4 * anywhere(random);
+        const Bench after = respond_by_reaction(o.bench, h, rate);
+        const double free = along(o, o.bench.p, o.bench.x), forced = free - h * o.speed;
+        const double damped = -2.0 * rate * h * h * o.speed - rate * h * rate * h * (o.distance - o.radii);
+        EXPECT_NEAR(along(o, after.p, after.x), free - std::min(0.0, forced) + damped, 1e-12);
+        closed += forced < 0.0 ? 1 : 0;
+        Vec3 momentum{};
+        for (std::size_t n = 0; n < 4; ++n) momentum += (after.p[n] - o.bench.p[n]) / o.bench.w[n];
+        EXPECT_LT(norm(momentum), 1e-11);
+    }
+    EXPECT_GT(closed, 100);
+    EXPECT_LT(closed, 400);  // others are pulled apart, and go
+}
+
+// Two tubes that cross at right angles and overlap, with nothing else on them: their overlap after 40 steps and the
+// most that they ever parted, both over the first overlap.
+std::array<double, 2> let_settle(double part_of_rate) {
+    Bench bench;
+    for (const Vec3& x : {Vec3{-1, 0, 1}, Vec3{1, 0, 1}, Vec3{0, -1, 0}, Vec3{0, 1, 0}}) bench.add_node(x, 1.0);
+    bench.add_capsule(0, 1, 0.5);
+    bench.add_capsule(2, 3, 0.7);
+    const double h = 1e-3, radii = 1.2, first = radii - 1.0;
+    double parted = 0.0;
+    for (int i = 0; i < 40; ++i) {
+        bench.detect(1.0);
+        for (std::size_t n = 0; n < 4; ++n) bench.p[n] = bench.x[n] + h * bench.v[n];
+        bench = respond_by_reaction(bench, h, part_of_rate / h);
+        for (std::size_t n = 0; n < 4; ++n) bench.v[n] = (bench.p[n] - bench.x[n]) / h;
+        bench.x = bench.p;
+        parted = std::max(parted, (bench.x[0].z - bench.x[2].z - radii) / first);
+    }
+    return {(radii - bench.x[0].z + bench.x[2].z) / first, parted};
+}
+
+// Without bouncing as long as the rate is slow for the step; a fast one throws.
+TEST(ReactionResponse, BringsAPairToRestInShortStepsOnly) {
+    const auto [left, parted] = let_settle(0.2);
+    EXPECT_LT(left, 0.05);
+    EXPECT_GT(left, 0.0);
+    EXPECT_EQ(parted, 0.0);
+    EXPECT_GT(let_settle(2.0)[1], 1.0);
+}
+
 SceneDescription fast_pile(const std::vector<std::string>& overrides) {
     std::vector<std::string> all{"gut.noise=3", "solver.substeps=4"};
     all.insert(all.end(), overrides.begin(), overrides.end());
@@ -202,7 +272,7 @@ TEST(Adapt, CanBeSwitchedOff) {
 }
 
 TEST(ReproductionResponses, DoNotDependOnTheInstructionSet) {
-    for (const char* response : {"raghupathi_printed", "johnsen", "penalty"}) {
+    for (const char* response : {"raghupathi_printed", "johnsen", "penalty", "reaction"}) {
         const SceneDescription scene =
             fast_pile({std::string("solver.response=") + response, "solver.adapt=false", "solver.certify=false"});
         std::vector<std::uint64_t> hashes;

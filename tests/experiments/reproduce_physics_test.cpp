@@ -54,6 +54,15 @@ TEST(Experiments, Stability) {
 TEST(Experiments, Baselines) {
     expect_complete("raghupathi-baselines");
 }
+TEST(Experiments, Draws) {
+    expect_complete("raghupathi-draws");
+}
+TEST(Experiments, Mesentery) {
+    expect_complete("raghupathi-mesentery");
+}
+TEST(Experiments, Whole) {
+    expect_complete("raghupathi-whole");
+}
 TEST(Experiments, Defaults) {
     expect_complete("defaults");
 }

@@ -74,7 +74,8 @@ void detect(StepContext& c, bool with_features) {
 void detect_ahead(StepContext& c) {
     if (!c.model.contact.enabled) return;
     if (c.model.detector == DetectorKind::tracked) return track_pairs(c);
-    if (c.model.contact.response == ResponseKind::penalty) detect(c, true);
+    const ResponseKind response = c.model.contact.response;
+    if (response == ResponseKind::penalty || response == ResponseKind::reaction) detect(c, true);
 }
 
 }  // namespace plica

@@ -70,12 +70,14 @@ void begin_contact(StepContext& c) {
             return begin_johnsen(contact, c.scratch.contact);
         case ResponseKind::raghupathi:
         case ResponseKind::raghupathi_printed:
+        case ResponseKind::reaction:
             return begin_raghupathi(contact, c.scratch.contact);
     }
 }
 
 void solve_contact(StepContext& c) {
     ContactWorld contact = contact_world(c);
+    if (contact.settings.response == ResponseKind::reaction) react(contact, c.scratch.contact, c.state.v);
     if (!moves_only(contact)) {
         solve_holds(contact);
         take_velocities(c);

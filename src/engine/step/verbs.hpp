@@ -30,7 +30,8 @@ void predict(StepContext& c);
 
 // Detection before any force acts on the prediction, for what needs it: the papers' detector, whose pairs that collide
 // now are the candidates of all sweeps (after the warm start loaded contacts would look open; no certificate holds for
-// it, and detect() leaves its list alone), and penalty forces, which act where things overlap at the start.
+// it, and detect() leaves its list alone), and forces of penalty and reaction, which act where things overlap at the
+// start.
 void detect_ahead(StepContext& c);
 
 // Makes the candidate list complete for every place between the substep's start and the prediction. Pairs of features

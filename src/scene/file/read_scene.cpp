@@ -21,11 +21,12 @@ namespace plica {
 namespace {
 
 ResponseKind read_response(TableReader& reader) {
-    const std::string name = reader.choice("response", "consistent",
-                                           {"consistent", "raghupathi", "raghupathi_printed", "johnsen", "penalty"});
+    const std::string name = reader.choice(
+        "response", "consistent", {"consistent", "raghupathi", "raghupathi_printed", "johnsen", "penalty", "reaction"});
     if (name == "raghupathi") return ResponseKind::raghupathi;
     if (name == "raghupathi_printed") return ResponseKind::raghupathi_printed;
     if (name == "johnsen") return ResponseKind::johnsen;
+    if (name == "reaction") return ResponseKind::reaction;
     return name == "penalty" ? ResponseKind::penalty : ResponseKind::consistent;
 }
 
@@ -66,6 +67,7 @@ void read_contact(TableReader& reader, SceneDescription& scene) {
     contact.sweeps = reader.integer("sweeps", contact.sweeps, 1, 1000);
     contact.push_out = reader.number("push_out", contact.push_out, {0.0, 1.0});
     contact.penalty_stiffness = reader.number("penalty_stiffness", contact.penalty_stiffness, positive);
+    contact.reaction_rate = reader.number("reaction_rate", contact.reaction_rate, positive);
     contact.normals = read_normals(reader, contact.response);
     contact.rate_layer = reader.number("rate_layer", contact.rate_layer, {0.0, 0.1});
     reader.array("pair");  // read when all bodies are known

@@ -118,7 +118,8 @@ TEST(SceneFile, KnowsEveryResponseByItsName) {
                                                           {"raghupathi", ResponseKind::raghupathi},
                                                           {"raghupathi_printed", ResponseKind::raghupathi_printed},
                                                           {"johnsen", ResponseKind::johnsen},
-                                                          {"penalty", ResponseKind::penalty}};
+                                                          {"penalty", ResponseKind::penalty},
+                                                          {"reaction", ResponseKind::reaction}};
     for (const auto& [name, kind] : names) {
         std::string text = "plica = 1\n[solver]\nresponse = \"";
         text.append(name).append("\"\n[[body]]\nname = \"gut\"\n");
