@@ -8,6 +8,7 @@
 #include "contact/batches.hpp"
 #include "contact/crowd.hpp"
 #include "contact/near.hpp"
+#include "contact/push_out.hpp"
 #include "contact/row_passes.hpp"
 #include "contact/walls.hpp"
 #include "core/index.hpp"
@@ -49,7 +50,9 @@ RowKernels row_kernels(Isa isa) {
             PLICA_PICK_KERNEL(isa, solve_rows_again),
             PLICA_PICK_KERNEL(isa, solve_rows_raghupathi),
             PLICA_PICK_KERNEL(isa, solve_rows_printed),
+            PLICA_PICK_KERNEL(isa, note_depths),
             PLICA_PICK_KERNEL(isa, push_out_rows),
+            PLICA_PICK_KERNEL(isa, keep_depths),
             PLICA_PICK_KERNEL(isa, sample_nodes)};
 }
 

@@ -60,6 +60,7 @@ struct Hold {
 struct NodeGroup {
     std::size_t first, count;
     std::int32_t joined = -1;  // to this other group, by a joint; -1: to none
+    bool pushed = false;       // their way is given, and can be slowed down
 };
 
 // One substep of contact. All spans are over the world's nodes.

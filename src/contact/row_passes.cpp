@@ -141,18 +141,4 @@ void pass_over_rows(ContactWorld& world, ContactScratch& scratch, bool solids_on
     for (const BinPass& pass : scratch.rows.pass) scratch.outcome.distance_tests += pass.tests;
 }
 
-void push_out_batches(const ContactWorld& world, ContactScratch& scratch) {
-    const RowNodes nodes = row_nodes(world);
-    const auto push = [&](std::size_t bin) {
-        for (const std::int32_t i : scratch.rows.in_bin[bin]) {
-            RowBatch& batch = scratch.rows.batches[static_cast<std::size_t>(i)];
-            if (batch.floating) lift_nodes(world, batch);
-            scratch.kernels.push_out(nodes, world.settings.push_out, batch);
-            if (batch.floating) follow_nodes(world, batch);
-        }
-    };
-    for_bins(scratch, push);
-    push(shared_bin);
-}
-
 }  // namespace plica

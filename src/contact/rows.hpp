@@ -27,6 +27,7 @@ struct alignas(64) RowBatch {
     double start_gap[8];
     double start_distance[8];  // signed: negative when the axes have crossed
     double least_gap[8];       // m, that the rows are to leave
+    double out[8];             // kg m, that keeps what is pushed out from pressing the rows deeper
     // Where the last pass found them.
     double weight[5][8];
     double normal[3][8];
@@ -69,8 +70,13 @@ PLICA_KERNEL_VARIANTS(void solve_rows_again(const RowNodes& nodes, RowBatch& bat
 PLICA_KERNEL_VARIANTS(void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch))
 // Raghupathi 2004, eq. 4, 7 and 9 as they are printed.
 PLICA_KERNEL_VARIANTS(void solve_rows_printed(const RowNodes& nodes, double h, RowBatch& batch))
-// Shrinks what penetration is left by at most this share of the radii, along the row as it was last measured.
+// Once the passes are over, along the rows as they were last measured. Notes how deep rows are in least_gap, and in
+// `moved` the most that push_out_rows() is going to do to one, in contact radii.
+PLICA_KERNEL_VARIANTS(void note_depths(const RowNodes& nodes, double most, RowBatch& batch))
+// Shrinks what penetration is left by at most this share of the radii.
 PLICA_KERNEL_VARIANTS(void push_out_rows(const RowNodes& nodes, double most, RowBatch& batch))
+// One pass over the rows that leaves none deeper than was noted: what is pushed out of one must not go into another.
+PLICA_KERNEL_VARIANTS(void keep_depths(const RowNodes& nodes, RowBatch& batch))
 
 struct RowKernels {
     void (*compute_node_travel)(const double*, const double*, const double (&)[3], int, double*);
@@ -83,7 +89,9 @@ struct RowKernels {
     void (*solve_again)(const RowNodes&, RowBatch&);
     void (*solve_raghupathi)(const RowNodes&, double, RowBatch&);
     void (*solve_printed)(const RowNodes&, double, RowBatch&);
+    void (*note_depths)(const RowNodes&, double, RowBatch&);
     void (*push_out)(const RowNodes&, double, RowBatch&);
+    void (*keep_depths)(const RowNodes&, RowBatch&);
     void (*sample_nodes)(const Wall&, const double*, const std::int32_t*, int, WallSample*);
 };
 RowKernels row_kernels(Isa isa);
