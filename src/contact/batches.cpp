@@ -158,6 +158,7 @@ void batch_dealt(const ContactWorld& world, ContactScratch& scratch, const Place
 
 RowNodes row_nodes(const ContactWorld& world, std::span<Vec3> v) {
     RowNodes nodes{&world.x[0].x, &world.p[0].x, v.empty() ? nullptr : &v[0].x, world.w.data()};
+    nodes.evenly = world.settings.response == ResponseKind::consistent;
     nodes.most_push = world.settings.max_force * world.h * world.h;
     if (world.facets != nullptr) {
         nodes.normals = world.facets->normals();

@@ -1,6 +1,7 @@
 #include "contact/push_out.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "contact/batches.hpp"
 #include "contact/islands.hpp"
@@ -37,16 +38,18 @@ void push_out_batches(const ContactWorld& world, ContactScratch& scratch) {
     constexpr int passes = 4;        // there is a solution: where everything was
     const RowNodes nodes = row_nodes(world);
     const double most = world.settings.push_out;
+    const auto batches = std::span(scratch.rows.batches).first(scratch.rows.count);
+    const auto push = [&] {
+        move_batches(world, scratch, [&](RowBatch& batch) { scratch.kernels.push_out(nodes, most, batch); });
+    };
+    // Rows of solids alone hold what they can, pass after pass.
+    if (std::all_of(batches.begin(), batches.end(), [](const RowBatch& batch) { return batch.solid; })) return push();
     for_batches(scratch, [&](RowBatch& batch) { scratch.kernels.note_depths(nodes, most, batch); });
     double furthest = 0.0;
-    bool tubes = false;  // rows of solids alone hold what they can, pass after pass
-    for (std::size_t i = 0; i < scratch.rows.count; ++i) {
-        furthest = std::max(furthest, scratch.rows.batches[i].moved);
-        tubes = tubes || !scratch.rows.batches[i].solid;
-    }
+    for (const RowBatch& batch : batches) furthest = std::max(furthest, batch.moved);
     if (!(furthest > 0.0)) return;
-    move_batches(world, scratch, [&](RowBatch& batch) { scratch.kernels.push_out(nodes, most, batch); });
-    for (int k = 0; tubes && furthest > hardly && k < passes; ++k) {
+    push();
+    for (int k = 0; furthest > hardly && k < passes; ++k) {
         move_batches(world, scratch, [&](RowBatch& batch) { scratch.kernels.keep_depths(nodes, batch); });
     }
 }

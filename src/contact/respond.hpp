@@ -31,6 +31,7 @@ struct ContactSettings {
     int most_sweeps = 12;     // over rows with a solid on one side, which are iterated until
     double tolerance = 1e-3;  // no correction is larger, in contact radii
     double push_out = 0.05;   // share of the contact radii by which an old penetration may shrink in one substep
+    double deepest = 0.24;    // contact radii: no tube or sheet ends a substep deeper in anything, or than it was
     double penalty_stiffness = 2000.0;         // N/m, response penalty only
     NormalKind normals = NormalKind::rounded;  // of corners against facets of solids; ours only
     double rate_layer =
@@ -60,7 +61,6 @@ struct Hold {
 struct NodeGroup {
     std::size_t first, count;
     std::int32_t joined = -1;  // to this other group, by a joint; -1: to none
-    bool pushed = false;       // their way is given, and can be slowed down
 };
 
 // One substep of contact. All spans are over the world's nodes.

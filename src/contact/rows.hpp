@@ -54,6 +54,7 @@ struct RowNodes {
     const double* normals = nullptr;
     const double* creases = nullptr;
     bool constant_normals = false;
+    bool evenly = false;                                         // tubes along each other act on each other evenly
     double most_push = std::numeric_limits<double>::infinity();  // kg m, that a row may carry
 };
 

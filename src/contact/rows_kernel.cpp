@@ -1,36 +1,9 @@
 #include "contact/friction.hpp"
 #include "contact/measure.hpp"
 #include "contact/measure_facet.hpp"
-#include "contact/rows.hpp"
-#include "core/wide.hpp"
+#include "contact/row_lanes.hpp"
 
 namespace plica::PLICA_ISA {
-
-using WideVec3 = Vec3Of<Wide>;
-
-PLICA_KERNEL WideVec3 load3(const double (&from)[3][8]) {
-    return {load(from[0]), load(from[1]), load(from[2])};
-}
-PLICA_KERNEL void store3(const WideVec3& v, double (&to)[3][8]) {
-    store(v.x, to[0]);
-    store(v.y, to[1]);
-    store(v.z, to[2]);
-}
-
-// The nodes of eight rows.
-template <Shape S>
-struct Gathered {
-    WideVec3 at[static_cast<unsigned>(nodes_in(S))];
-};
-template <Shape S>
-PLICA_KERNEL Gathered<S> gather_nodes(const double* x, const RowBatch& batch) {
-    Gathered<S> g;
-    for (int k = 0; k < nodes_in(S); ++k) {
-        const WideTriple t = gather_triples(x, batch.node[k]);
-        g.at[k] = {t.x, t.y, t.z};
-    }
-    return g;
-}
 
 // Sum of weight^2 / mass.
 template <Shape S>
@@ -38,28 +11,6 @@ PLICA_KERNEL Wide compute_compliance(const Wide (&weight)[5], const double* w, c
     Wide sum(0.0);
     for (int k = 0; k < nodes_in(S); ++k) sum += weight[k] * weight[k] * gather(w, batch.node[k], 1, 0);
     return sum;
-}
-
-// x[node] += weight w impulse, lane by lane: a sphere has one node twice. Nodes that the row does not move are left
-// alone: other rows may be at them at the same time.
-template <Shape S>
-PLICA_KERNEL void scatter(const Wide (&weight)[5], const WideVec3& impulse, const double* w, const RowBatch& batch,
-                          double* x) {
-    for (int k = 0; k < nodes_in(S); ++k) {
-        const Wide share = weight[k] * gather(w, batch.node[k], 1, 0);
-        Lanes part, dx, dy, dz;
-        store(share, part.at);
-        store(impulse.x * share, dx.at);
-        store(impulse.y * share, dy.at);
-        store(impulse.z * share, dz.at);
-        for (int lane = 0; lane < batch.count; ++lane) {
-            if (part.at[lane] == 0.0) continue;
-            double* to = x + 3 * batch.node[k][lane];
-            to[0] += dx.at[lane];
-            to[1] += dy.at[lane];
-            to[2] += dz.at[lane];
-        }
-    }
 }
 
 // The same to p, on the row's account.
@@ -74,13 +25,6 @@ PLICA_KERNEL void remember(const Wide (&weight)[5], const WideVec3& normal, cons
     for (int k = 0; k < nodes_in(S); ++k) store(weight[k], batch.weight[k]);
     store3(normal, batch.normal);
     store(compliance, batch.compliance);
-}
-
-// What the rows keep their sides apart.
-template <Shape S>
-PLICA_KERNEL Wide load_apart(const RowBatch& batch) {
-    if constexpr (S == Shape::point_facet) return load(batch.apart);
-    return load(batch.radii);
 }
 
 PLICA_KERNEL FacetOf<Wide> gather_facets(const RowNodes& nodes, const RowBatch& batch) {
@@ -122,13 +66,16 @@ PLICA_KERNEL void measure_start_of(const RowNodes& nodes, RowBatch& batch) {
     if constexpr (S == Shape::point_facet) return measure_start_of_facets(nodes, batch);
     const Gathered<S> x = gather_nodes<S>(nodes.x, batch);
     const Wide radii = load(batch.radii);
-    const ClosestOf<Wide, S> c = find_closest<S>(x.at);
-    const WideVec3 normal = find_normal<S>(c, x.at, radii, load3(batch.normal));
+    ClosestOf<Wide, S> c = find_closest<S>(x.at);
+    WideVec3 normal = find_normal<S>(c, x.at, radii, load3(batch.normal));
     const Wide distance = dot(c.between, normal);
     store3(normal, batch.start_normal);
     store(distance, batch.start_distance);
     store(distance - radii, batch.start_gap);
     store(min(Wide(0.0), distance - radii), batch.least_gap);
+    if constexpr (S == Shape::segments) {
+        if (nodes.evenly && !batch.solid) act_evenly(x.at, c, normal);
+    }
     remember<S>(c.weight, normal, compute_compliance<S>(c.weight, nodes.w, batch), batch);
 }
 
@@ -184,6 +131,9 @@ PLICA_KERNEL Moved<S> measure_moved(const RowNodes& nodes, RowBatch& batch) {
     m.normal = find_moved_normal<S>(m.closest, x.at, p.at, radii,
                                     {load3(batch.start_normal), load(batch.start_gap), load(batch.start_distance)});
     m.gap = dot(m.closest.between, m.normal) - radii;
+    if constexpr (S == Shape::segments) {
+        if (nodes.evenly && !batch.solid) act_evenly(p.at, m.closest, m.normal);
+    }
     m.compliance = compute_compliance<S>(m.closest.weight, nodes.w, batch);
     m.slip = m.closest.between - weighted_sum<S>(m.closest.weight, x.at);
     remember<S>(m.closest.weight, m.normal, m.compliance, batch);
@@ -287,78 +237,6 @@ PLICA_KERNEL void solve_rows_printed_of(const RowNodes& nodes, double h, RowBatc
     store3(load3(batch.given) + m.normal * push, batch.given);
 }
 
-// The rows' gaps where the nodes are now, as they were last measured.
-template <Shape S>
-PLICA_KERNEL Wide find_gap(const Wide (&weight)[5], const RowNodes& nodes, const RowBatch& batch) {
-    const Gathered<S> p = gather_nodes<S>(nodes.p, batch);
-    return dot(weighted_sum<S>(weight, p.at), load3(batch.normal)) - load_apart<S>(batch);
-}
-
-template <Shape S>
-PLICA_KERNEL void load_weights(const RowBatch& batch, Wide (&weight)[5]) {
-    for (int k = 0; k < nodes_in(S); ++k) weight[k] = load(batch.weight[k]);
-}
-
-// What penetration the rows are to lose, m.
-template <Shape S>
-PLICA_KERNEL Wide find_way_out(const Wide& gap, double most, const RowBatch& batch) {
-    const Wide zero(0.0);
-    const Mask deep = (gap < zero) & (load(batch.compliance) > zero) & (load(batch.push) > zero);
-    return select(deep, min(-gap, Wide(most) * load_apart<S>(batch)), zero);
-}
-
-template <Shape S>
-PLICA_KERNEL void note_depths_of(const RowNodes& nodes, double most, RowBatch& batch) {
-    Wide weight[5];
-    load_weights<S>(batch, weight);
-    const Wide gap = find_gap<S>(weight, nodes, batch);
-    store(min(Wide(0.0), gap), batch.least_gap);
-    store(Wide(0.0), batch.out);
-    double each[8];
-    store(find_way_out<S>(gap, most, batch) / load(batch.radii), each);
-    batch.moved = 0.0;
-    for (int lane = 0; lane < batch.count; ++lane) batch.moved = each[lane] > batch.moved ? each[lane] : batch.moved;
-}
-
-template <Shape S>
-PLICA_KERNEL void push_out_rows_of(const RowNodes& nodes, double most, RowBatch& batch) {
-    Wide weight[5];
-    load_weights<S>(batch, weight);
-    const Wide way = find_way_out<S>(find_gap<S>(weight, nodes, batch), most, batch);
-    const Mask deep = way > Wide(0.0);
-    if (!any(deep)) return;
-    const Wide push = select(deep, way / select(deep, load(batch.compliance), Wide(1.0)), Wide(0.0));
-    scatter<S>(weight, load3(batch.normal) * push, nodes.w, batch, nodes.p);
-}
-
-template <Shape S>
-PLICA_KERNEL void keep_depths_of(const RowNodes& nodes, RowBatch& batch) {
-    Wide weight[5];
-    load_weights<S>(batch, weight);
-    const Wide zero(0.0), compliance = load(batch.compliance), before = load(batch.out);
-    const Mask free = compliance > zero;
-    const Wide missing = load(batch.least_gap) - find_gap<S>(weight, nodes, batch);
-    const Wide out = select(free, max(zero, before + missing / select(free, compliance, Wide(1.0))), zero);
-    if (!any(abs(out - before) > zero)) return;
-    store(out, batch.out);
-    scatter<S>(weight, load3(batch.normal) * (out - before), nodes.w, batch, nodes.p);
-}
-
-// Calls work for the batch's shape: work.template operator()<S>().
-template <class Work>
-PLICA_KERNEL void by_shape(Shape shape, const Work& work) {
-    switch (shape) {
-        case Shape::segments:
-            return work.template operator()<Shape::segments>();
-        case Shape::segment_triangle:
-            return work.template operator()<Shape::segment_triangle>();
-        case Shape::point_triangle:
-            return work.template operator()<Shape::point_triangle>();
-        case Shape::point_facet:
-            return work.template operator()<Shape::point_facet>();
-    }
-}
-
 void measure_start(const RowNodes& nodes, RowBatch& batch) {
     by_shape(batch.shape, [&]<Shape S>() { measure_start_of<S>(nodes, batch); });
 }
@@ -377,14 +255,4 @@ void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch) {
 void solve_rows_printed(const RowNodes& nodes, double h, RowBatch& batch) {
     by_shape(batch.shape, [&]<Shape S>() { solve_rows_printed_of<S>(nodes, h, batch); });
 }
-void note_depths(const RowNodes& nodes, double most, RowBatch& batch) {
-    by_shape(batch.shape, [&]<Shape S>() { note_depths_of<S>(nodes, most, batch); });
-}
-void keep_depths(const RowNodes& nodes, RowBatch& batch) {
-    by_shape(batch.shape, [&]<Shape S>() { keep_depths_of<S>(nodes, batch); });
-}
-void push_out_rows(const RowNodes& nodes, double most, RowBatch& batch) {
-    by_shape(batch.shape, [&]<Shape S>() { push_out_rows_of<S>(nodes, most, batch); });
-}
-
 }  // namespace plica::PLICA_ISA

@@ -111,26 +111,6 @@ struct CrowdScratch {
     std::vector<std::uint8_t> clear_at_end;  // per near pair
 };
 
-// A row that carries load.
-struct PressedRow {
-    std::int32_t pair;
-    double depth;  // contact radii, where it counts
-};
-
-// How deep tools press (squeeze.cpp).
-struct SqueezeScratch {
-    std::vector<PressedRow> rows;
-    std::vector<std::uint8_t> marked;  // per node: what tools press
-    std::vector<Vec3> stopped;  // per group: way out of what stands, as long as it is deep there in contact radii
-    double deepest = 0.0;       // contact radii, of all rows
-
-    void reserve(std::size_t pairs, std::size_t nodes, std::size_t groups) {
-        rows.reserve(pairs);
-        marked.reserve(nodes);
-        stopped.reserve(groups);
-    }
-};
-
 // What a substep tells the engine.
 struct ContactOutcome {
     std::vector<Vec3> force;  // kg m, per node: what the rows gave, summed when a tool wants to know
@@ -152,7 +132,6 @@ struct ContactScratch {
     WallRows walls;
     std::vector<FloatingWallRow> floating_walls;
     JohnsenScratch johnsen;
-    SqueezeScratch squeeze;
     ContactOutcome outcome;
     ThreadPool* pool = nullptr;  // none: what calls does it all
 };

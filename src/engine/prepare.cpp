@@ -4,7 +4,6 @@
 #include "engine/step/features.hpp"
 #include "engine/step/verbs.hpp"
 #include "engine/tools/couplings.hpp"
-#include "engine/tools/pushing.hpp"
 
 namespace plica {
 namespace {
@@ -28,8 +27,7 @@ void prepare_rigids(const Model& model, Scratch& scratch, Frame& frame) {
     RigidScratch& rigids = scratch.rigids;
     rigids.now.resize(model.rigids.size());
     for (const RigidBody& rigid : model.rigids) {
-        const bool pushed = rigid.tool >= 0 && rigid.floating < 0;
-        rigids.groups.push_back({static_cast<std::size_t>(rigid.first_node), rigid.local.size(), -1, pushed});
+        rigids.groups.push_back({static_cast<std::size_t>(rigid.first_node), rigid.local.size()});
     }
     for (const Hinge& hinge : model.hinges) rigids.groups[at(hinge.rigid[1])].joined = hinge.rigid[0];
     rigids.joints.resize(model.hinges.size());
@@ -57,7 +55,6 @@ void reserve_pairs(const Model& model, State& state, Scratch& scratch) {
     scratch.contact.walls.reserve(state.wall_memory.size());
     scratch.contact.floating_walls.reserve(count_floating_nodes(model) * model.walls.size());
     reserve_pairs_for(surface, pairs, scratch.detect.detector);
-    if (has_pushed_tools(model)) scratch.contact.squeeze.reserve(pairs, model.nodes(), model.rigids.size());
     CertifyScratch& certify = scratch.certify;  // whose arrays grow when something comes close or is held
     certify.primitive_moved.reserve(static_cast<std::size_t>(primitive_count(surface)));
     for (std::vector<double>* each : {&certify.node_moved, &certify.kept, &certify.before})

@@ -52,8 +52,8 @@ Trajectory stir_pile(std::uint64_t seed, double speed) {
     return result;
 }
 
-// A stirred pile is chaotic: those of 120 seeds travel 1.59 radii a frame with a standard deviation of 0.35, so that six
-// of them say nothing to better than 0.14. Of the mean of 24, here, the standard error is 0.08.
+// A stirred pile is chaotic: those of 120 seeds travel 1.59 radii a frame with a standard deviation of 0.35, so that
+// six of them say nothing to better than 0.14. Of the mean of 24, here, the standard error is 0.08.
 constexpr int piles = 24;
 
 std::vector<Trajectory> stir_piles(double speed) {

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/squeeze.hpp"
 #include "tests/contact/contacts.hpp"
 
-// What is pressed together comes out without going into something else, and tools learn how deep they press.
+// What is pressed together comes out without going into something else.
 namespace plica::testing {
 namespace {
 
@@ -17,10 +16,6 @@ constexpr double radii = 2.0 * ball;
 
 // Three balls in a row, the first one held: the second is in it, and the third, a small one, touches the second.
 struct Row : Bench {
-    std::vector<NodeGroup> groups;
-    double squeeze = 0.0;
-    double led = 0.0;  // m, that the bead goes on
-
     explicit Row(double inverse_mass, double third, double beside = 0.0) {
         add_node({0, 0, 0}, 0.0);
         add_node({radii - deep, 0, 0}, inverse_mass);
@@ -31,14 +26,12 @@ struct Row : Bench {
     void step() {
         detect(0.01);
         p[1].x -= closing;
-        p[2].x += led;
         const std::vector<double> walls(x.size(), -1.0);
-        ContactWorld world{surface, {}, walls, w, settings, 1e-3, x, p, list, {}, {}, groups};
+        ContactWorld world{surface, {}, walls, w, settings, 1e-3, x, p, list, {}, {}};
         forget_pairs(world, scratch);
         warm_start(world, scratch);
         for (int k = 0; k < 4; ++k) sweep(world, scratch);
         push_out(world, scratch);
-        squeeze = find_squeeze(world, scratch);
         finish(world, scratch);
     }
     [[nodiscard]] double gap(std::size_t a, std::size_t b, double apart) const { return p[b].x - p[a].x - apart; }
@@ -61,45 +54,6 @@ TEST(PushOut, WhatCanYieldDoes) {
     EXPECT_GT(row.gap(0, 1, radii), -deep + 0.02 * radii);
     EXPECT_GT(row.p[2].x - row.x[2].x, 0.02 * radii);
     EXPECT_GT(row.gap(1, 2, ball + bead), -1e-6);
-}
-
-TEST(Squeeze, IsHowDeepAPushedGroupPresses) {
-    Row row(100.0, 0.0);
-    row.settings.push_out = 0.0;
-    row.groups = {{0, 1, -1, true}};
-    row.step();
-    EXPECT_NEAR(row.squeeze, deep / radii, 1e-3);
-    Row stands(100.0, 0.0);
-    stands.settings.push_out = 0.0;
-    stands.groups = {{0, 1, -1, false}};
-    stands.step();
-    EXPECT_EQ(stands.squeeze, 0.0) << "nobody leads it";
-}
-
-TEST(Squeeze, IsSeenBehindWhatIsPressed) {
-    Row row(100.0, 0.0);
-    row.settings.push_out = 0.0;
-    row.groups = {{2, 1, -1, true}};
-    row.x[2].x -= 0.5 * bead;  // and it comes on: the ball is pressed from there, too
-    row.led = -closing;
-    row.step();
-    EXPECT_GT(row.squeeze, 0.99 * deep / radii);
-    Row apart(100.0, 0.0, 0.005);
-    apart.settings.push_out = 0.0;
-    apart.groups = {{2, 1, -1, true}};
-    apart.step();
-    EXPECT_EQ(apart.squeeze, 0.0) << "it touches nothing";
-}
-
-TEST(Squeeze, WhatStandsShowsTheWayOut) {
-    Row row(0.0, 0.0);
-    row.groups = {{1, 1, -1, true}};
-    row.step();
-    ASSERT_EQ(row.scratch.squeeze.stopped.size(), 1u);
-    EXPECT_NEAR(row.scratch.squeeze.stopped[0].x, (deep + closing) / radii, 1e-3);
-    row.groups = {{1, 1, -1, false}};
-    row.step();
-    EXPECT_EQ(row.scratch.squeeze.stopped[0], Vec3{});
 }
 
 }  // namespace

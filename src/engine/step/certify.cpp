@@ -16,8 +16,9 @@ int certify_watched(StepContext& c) {
     if (!is_complete(list, c.scratch.p)) {
         set_margins(c, list.margin);
         rebuild(list, best_detector(surface), {surface, detect.capsule_enabled, c.state.x}, c.pool, detect.detector);
-        detect.watched_distance = least_margin(surface, list);
+        detect.watched_distance = least_margin(surface, list, c.model.contact.deepest);
     }
+    c.scratch.certify.deepest = c.model.contact.deepest;
     return certify(surface, list, detect.watched_distance, c.state.x, c.scratch.p, c.scratch.certify);
 }
 

@@ -15,7 +15,7 @@ constexpr double furthest = 0.25;
 constexpr double furthest_in_long_step = 0.08;
 constexpr double long_step = 0.004;           // s
 constexpr double most_times = 16.0;           // what tissues bear; what is faster still has exploded
-constexpr double most_times_for_tools = 2.0;  // a tool that is faster stays behind its path
+constexpr double most_times_for_tools = 4.0;  // a tool that is faster stays behind its path
 
 // Solids: rows hold what comes this far into another's thickness, and what comes further is certify's to hold.
 int count_solid_substeps(const Model& model, double travel, double tools, int stable) {

@@ -35,7 +35,6 @@ struct StepContext {
     int k = 0;                // the present one, from 1; 0: before the first
     double furthest = 0.0;    // m, that nodes may go in a substep
     double crush = 0.0;       // of the squeeze that tissue bears, the most in the last substep; tools stop at 1
-    double squeeze = 0.0;     // contact radii: how deep pushed tools pressed anything in the last substep
     int begun = 0;            // substeps, of all tries
     bool late = false;        // from here on they take one pass over contact each
     bool tools_wait = false;  // rigid tools stay where they are: the step did not hold when they went on

@@ -1,7 +1,5 @@
-#include "contact/squeeze.hpp"
 #include "engine/step/verbs.hpp"
 #include "engine/tools/couplings.hpp"
-#include "engine/tools/pushing.hpp"
 
 namespace plica {
 namespace {
@@ -97,7 +95,6 @@ void end_contact(StepContext& c) {
     if (moves_only(contact)) take_velocities(c);
     take_pulls(c);
     if (is_ours(contact)) push_out(contact, c.scratch.contact);
-    if (has_pushed_tools(c.model)) c.squeeze = find_squeeze(contact, c.scratch.contact);
     follow_contact(c);
     finish(contact, c.scratch.contact);
 }

@@ -99,7 +99,6 @@ void take_inputs(StepContext& c) {
     c.last_h = c.state.substeps == 0 ? 0.0 : c.model.dt / static_cast<double>(c.state.substeps);
     c.k = 0;
     c.crush = 0.0;
-    c.squeeze = 0.0;
     take_tools(c);
     RigidScratch& rigids = c.scratch.rigids;
     for (auto* sums : {&rigids.impulse, &rigids.twist, &rigids.hand_force, &rigids.hand_torque}) {

@@ -11,7 +11,6 @@ namespace plica {
 namespace {
 
 constexpr double of_tubes = 0.25;       // of the thickness of the thinnest pair with a tube
-constexpr double most_squeeze = 0.1;    // contact radii, that it presses tubes and sheets into anything
 constexpr double slows_from = 0.75;     // of its largest force on, a tool slows down
 constexpr double faster = 1.05;         // what it tries, from one substep to the next, where nothing holds it
 constexpr double slower = 0.5;          // where something does
@@ -32,18 +31,10 @@ double effort(const RigidBody& rigid, const Vec3& load, double h) {
     return norm(load) / (rigid.max_force * h * h);
 }
 
-// kg m: what stands, held tissue say, gives it as if its largest force were needed to press that deep.
-Vec3 find_stop(const StepContext& c, std::size_t i) {
-    const std::vector<Vec3>& stopped = c.scratch.contact.squeeze.stopped;
-    const RigidBody& rigid = c.model.rigids[i];
-    if (stopped.empty() || stopped[i] == Vec3{} || !std::isfinite(rigid.max_force)) return {};
-    return stopped[i] * (rigid.max_force * c.h * c.h / most_squeeze);
-}
-
 // That, or what it does to tissue.
 double strain(const StepContext& c, const RigidBody& rigid, const Vec3& load) {
     if (load == Vec3{}) return 0.0;
-    return std::max({effort(rigid, load, c.h), c.crush, c.squeeze / most_squeeze});
+    return std::max(effort(rigid, load, c.h), c.crush);
 }
 
 }  // namespace
@@ -70,9 +61,8 @@ RigidState push_towards(const StepContext& c, std::size_t i, const RigidState& a
     return way > furthest ? rigid_on_the_way(now, aim, furthest / way) : aim;
 }
 
-void feel(const StepContext& c, std::size_t i, const Vec3& given, const Vec3& twist, RigidState& now) {
+void feel(const StepContext& c, std::size_t i, const Vec3& load, const Vec3& twist, RigidState& now) {
     const RigidBody& rigid = c.model.rigids[i];
-    const Vec3 load = given + find_stop(c, i);
     const bool held = now.pace == 0.0;
     const double change = held || strain(c, rigid, load) > slows_from ? slower : faster;
     now.pace = std::clamp(c.state.rigids[i].pace * change, slowest, 1.0);

@@ -14,7 +14,7 @@ RigidState push_towards(const StepContext& c, std::size_t i, const RigidState& a
 
 // What it felt in the substep decides how far it tries to go in the next: less and less towards its largest force, and
 // where certify held it. `now` is where it is when the substep ends, its pace zero when certify held it there.
-void feel(const StepContext& c, std::size_t i, const Vec3& given, const Vec3& twist, RigidState& now);
+void feel(const StepContext& c, std::size_t i, const Vec3& load, const Vec3& twist, RigidState& now);
 
 // Is there such a tool, and does anything limit it?
 bool has_pushed_tools(const Model& model);
