@@ -62,6 +62,7 @@ double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, double
     };
     const double first = distance_at(0.0);
     if (first > travel + std::max(least, least_at_end)) return never_met;
+    s.slows = true;
     if (is_spent(s)) {
         s.gave_up = true;
         return 0.0;
@@ -70,7 +71,9 @@ double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, double
     if (first <= 1.001 * floor) return do_part<S>(x, p, find_closest<S>(x).between) ? never_met : 0.0;
     least = std::min(least, std::max(0.5 * first, floor));
     const double met = walk_until_met({travel, least, 1e-6 * least, 1.0, most_looks}, first, distance_at);
-    return met == never_met && least_at_end > 0.0 ? find_depth(first, distance_at(1.0), least_at_end) : met;
+    if (met != never_met || !(least_at_end > 0.0)) return met;
+    s.slows = false;
+    return find_depth(first, distance_at(1.0), least_at_end);
 }
 
 // A ball of its own, not the corner of a sheet.
@@ -150,12 +153,14 @@ bool find_meetings(const Move& move, int round, CertifyScratch& s) {
         if (s.kept.empty()) {
             s.kept.assign(move.x.size(), 1.0);
             s.before.assign(move.x.size(), 1.0);
+            s.slowed.assign(move.x.size(), 0);
         }
         std::int32_t node[5];
         const int nodes = nodes_in(nodes_of(move.surface, pair, node));
         for (int k = 0; k < nodes; ++k) {
             const auto n = at(node[k]);
             s.kept[n] = std::min(s.kept[n], round < 2 ? 0.9 * t * s.before[n] : 0.0);
+            if (s.slows) s.slowed[n] = 1;
         }
     }
     return any;
@@ -177,7 +182,10 @@ void hold_islands(const Move& move, CertifyScratch& s) {
             }
             if (!held || !free) continue;
             grew = true;
-            for (int k = 0; k < nodes; ++k) kept[at(node[k])] = 0.0;
+            for (int k = 0; k < nodes; ++k) {
+                kept[at(node[k])] = 0.0;
+                s.slowed[at(node[k])] = 1;
+            }
         }
     }
 }
@@ -221,6 +229,7 @@ int hold_back(const Move& move, CertifyScratch& s, const FindClose& find_close) 
         if (round == most_rounds) {
             s.gave_up = true;
             std::fill(s.kept.begin(), s.kept.end(), 0.0);
+            std::fill(s.slowed.begin(), s.slowed.end(), 1);
             std::copy(x.begin(), x.end(), p.begin());
             break;
         }

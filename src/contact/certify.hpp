@@ -20,6 +20,8 @@ struct CertifyScratch {
     std::vector<std::int32_t> close;      // pairs that may meet
     std::vector<Vec3> wanted;             // p as it came
     std::vector<double> kept, before;     // per node: the share of the way that is left to it; empty: all of it, to all
+    std::vector<std::uint8_t> slowed;     // per node: would have passed, and loses what it was held back by as speed
+    bool slows = false;                   // the last pair that was looked at
     std::int64_t tests = 0;               // distances measured
     // When there are so many, pairs that would have to be followed on their way stay where they were instead.
     std::int64_t enough = std::numeric_limits<std::int64_t>::max();

@@ -8,7 +8,6 @@
 #include "contact/batches.hpp"
 #include "contact/crowd.hpp"
 #include "contact/near.hpp"
-#include "contact/push_out.hpp"
 #include "contact/row_passes.hpp"
 #include "contact/walls.hpp"
 #include "core/index.hpp"
