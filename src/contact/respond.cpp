@@ -19,7 +19,9 @@ namespace {
 double gap_of(const ContactWorld& world, const RowBatch& batch, int lane, const Vec3& normal) {
     Vec3 between{};
     for (int k = 0; k < nodes_in(batch.shape); ++k) between += world.p[at(batch.node[k][lane])] * batch.weight[k][lane];
-    return dot(between, normal) - (batch.shape == Shape::point_facet ? batch.apart[lane] : batch.radii[lane]);
+    return dot(between, normal) - (batch.shape == Shape::point_facet || batch.shape == Shape::segments
+                                       ? batch.apart[lane]
+                                       : batch.radii[lane]);
 }
 
 double held_mass(const ContactWorld& world, const Hold& hold) {

@@ -57,7 +57,7 @@ PLICA_KERNEL void scatter(const Wide (&weight)[5], const WideVec3& impulse, cons
 // What the rows keep their sides apart.
 template <Shape S>
 PLICA_KERNEL Wide load_apart(const RowBatch& batch) {
-    if constexpr (S == Shape::point_facet) return load(batch.apart);
+    if constexpr (S == Shape::point_facet || S == Shape::segments) return load(batch.apart);
     return load(batch.radii);
 }
 

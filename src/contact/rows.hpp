@@ -32,7 +32,7 @@ struct alignas(64) RowBatch {
     double weight[5][8];
     double normal[3][8];
     double compliance[8];  // 1/kg: how much the gap opens for a unit multiplier
-    double apart[8];       // m, point_facet: that the row keeps its sides apart
+    double apart[8];       // m, point_facet, segments: that the row keeps its sides apart where it acts
     std::int32_t node[5][8];
     std::int32_t slot[3][8], facet[8];  // point_facet: normals of the corners; triangle
     std::int32_t pair[8];               // index of the candidate

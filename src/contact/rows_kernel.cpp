@@ -74,7 +74,11 @@ PLICA_KERNEL void measure_start_of(const RowNodes& nodes, RowBatch& batch) {
     store(distance - radii, batch.start_gap);
     store(min(Wide(0.0), distance - radii), batch.least_gap);
     if constexpr (S == Shape::segments) {
-        if (nodes.evenly && !batch.solid) act_evenly(x.at, c, normal);
+        store(radii, batch.apart);
+        if (nodes.evenly && !batch.solid) {
+            act_evenly(x.at, c, normal);
+            store(radii + (dot(c.between, normal) - distance), batch.apart);
+        }
     }
     remember<S>(c.weight, normal, compute_compliance<S>(c.weight, nodes.w, batch), batch);
 }
@@ -132,7 +136,11 @@ PLICA_KERNEL Moved<S> measure_moved(const RowNodes& nodes, RowBatch& batch) {
                                     {load3(batch.start_normal), load(batch.start_gap), load(batch.start_distance)});
     m.gap = dot(m.closest.between, m.normal) - radii;
     if constexpr (S == Shape::segments) {
-        if (nodes.evenly && !batch.solid) act_evenly(p.at, m.closest, m.normal);
+        store(radii, batch.apart);
+        if (nodes.evenly && !batch.solid) {
+            act_evenly(p.at, m.closest, m.normal);
+            store(dot(m.closest.between, m.normal) - m.gap, batch.apart);
+        }
     }
     m.compliance = compute_compliance<S>(m.closest.weight, nodes.w, batch);
     m.slip = m.closest.between - weighted_sum<S>(m.closest.weight, x.at);

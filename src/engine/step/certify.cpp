@@ -8,7 +8,7 @@
 namespace plica {
 namespace {
 
-// The tracked detector misses pairs; what watches over it must not.
+// The tracked detector misses pairs; what watches over it must not. How deep things get by that is to be seen.
 int certify_watched(StepContext& c) {
     DetectScratch& detect = c.scratch.detect;
     CandidateList& list = detect.watched;
@@ -16,9 +16,8 @@ int certify_watched(StepContext& c) {
     if (!is_complete(list, c.scratch.p)) {
         set_margins(c, list.margin);
         rebuild(list, best_detector(surface), {surface, detect.capsule_enabled, c.state.x}, c.pool, detect.detector);
-        detect.watched_distance = least_margin(surface, list, c.model.contact.deepest);
+        detect.watched_distance = least_margin(surface, list);
     }
-    c.scratch.certify.deepest = c.model.contact.deepest;
     return certify(surface, list, detect.watched_distance, c.state.x, c.scratch.p, c.scratch.certify);
 }
 
