@@ -64,6 +64,7 @@ inline void set_start(const RowStart& start, int lane, RowBatch& batch) {
     batch.start_gap[lane] = start.gap;
     batch.start_distance[lane] = start.distance;
     batch.least_gap[lane] = start.least_gap;
+    batch.apart[lane] = batch.radii[lane];
     if (!batch.floating) return;
     for (int k = 0; k < nodes_in(batch.shape); ++k) batch.weight[k][lane] = start.weight[k];
 }

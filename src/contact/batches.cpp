@@ -61,7 +61,8 @@ bool cannot_touch_yet(const ContactWorld& world, const ContactScratch& scratch, 
 
 // Measures a piece of the fresh pairs, and keeps what was found of them.
 void measure_fresh(const ContactWorld& world, std::size_t begin, std::size_t end, ContactScratch& scratch) {
-    const RowNodes nodes = row_nodes(world);
+    RowNodes nodes = row_nodes(world);
+    nodes.evenly = false;  // solids and tubes are in one batch
     RowBatch open[shapes];
     std::size_t place[shapes][8];
     const auto flush = [&](std::size_t kind) {
@@ -158,6 +159,7 @@ void batch_dealt(const ContactWorld& world, ContactScratch& scratch, const Place
 
 RowNodes row_nodes(const ContactWorld& world, std::span<Vec3> v) {
     RowNodes nodes{&world.x[0].x, &world.p[0].x, v.empty() ? nullptr : &v[0].x, world.w.data()};
+    nodes.evenly = v.empty() && world.settings.response == ResponseKind::consistent;
     nodes.most_push = world.settings.max_force * world.h * world.h;
     if (world.facets != nullptr) {
         nodes.normals = world.facets->normals();

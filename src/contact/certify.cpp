@@ -41,10 +41,17 @@ bool do_part(const Vec3 (&x)[5], const Vec3 (&p)[5], const Vec3& between) {
     return least >= most && squared_norm(between) > 0.0;
 }
 
+// How much of a way that ends at `last` a pair may go that begins it at `first`, both distances.
+double find_depth(double first, double last, double least_at_end) {
+    if (last >= std::min(first, least_at_end)) return never_met;
+    return std::max(0.0, first - least_at_end) / (first - last);
+}
+
 // When the pair comes as close as `least` on the way from x to p, as a share of the way; never_met when it does not.
-// `least` shrinks to half the distance at x, but not below least_of_least of it.
+// `least` shrinks to half the distance at x, but not below least_of_least of it. Or when it is deep enough, if it would
+// end deeper.
 template <Shape S>
-double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, CertifyScratch& s) {
+double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, double least_at_end, CertifyScratch& s) {
     const double travel = relative_travel<S>(x, p);
     if (!(travel > 0.0)) return never_met;  // held already, or not a number
     const auto distance_at = [&](double t) {
@@ -54,7 +61,8 @@ double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, Certif
         return find_closest<S>(now).distance;
     };
     const double first = distance_at(0.0);
-    if (first > travel + least) return never_met;
+    if (first > travel + std::max(least, least_at_end)) return never_met;
+    s.slows = true;
     if (is_spent(s)) {
         s.gave_up = true;
         return 0.0;
@@ -62,7 +70,10 @@ double find_meeting(const Vec3 (&x)[5], const Vec3 (&p)[5], double least, Certif
     const double floor = least_of_least * least;
     if (first <= 1.001 * floor) return do_part<S>(x, p, find_closest<S>(x).between) ? never_met : 0.0;
     least = std::min(least, std::max(0.5 * first, floor));
-    return walk_until_met({travel, least, 1e-6 * least, 1.0, most_looks}, first, distance_at);
+    const double met = walk_until_met({travel, least, 1e-6 * least, 1.0, most_looks}, first, distance_at);
+    if (met != never_met || !(least_at_end > 0.0)) return met;
+    s.slows = false;
+    return find_depth(first, distance_at(1.0), least_at_end);
 }
 
 // A ball of its own, not the corner of a sheet.
@@ -83,17 +94,17 @@ double find_meeting(const Surface& surface, const Pair& pair, std::span<const Ve
         x[k] = from[at(node[k])];
         p[k] = to[at(node[k])];
     }
-    const double least = least_apart(surface, pair);
+    const double least = least_apart(surface, pair), at_end = least_apart_at_end(surface, pair, s.deepest);
     switch (shape) {
         case Shape::segments:
-            return find_meeting<Shape::segments>(x, p, least, s);
+            return find_meeting<Shape::segments>(x, p, least, at_end, s);
         case Shape::segment_triangle:
-            return find_meeting<Shape::segment_triangle>(x, p, least, s);
+            return find_meeting<Shape::segment_triangle>(x, p, least, at_end, s);
         case Shape::point_triangle:
         case Shape::point_facet:
             break;
     }
-    return find_meeting<Shape::point_triangle>(x, p, least, s);
+    return find_meeting<Shape::point_triangle>(x, p, least, at_end, s);
 }
 
 // How far nodes are at most from where the list was built, by way of x.
@@ -142,12 +153,14 @@ bool find_meetings(const Move& move, int round, CertifyScratch& s) {
         if (s.kept.empty()) {
             s.kept.assign(move.x.size(), 1.0);
             s.before.assign(move.x.size(), 1.0);
+            s.slowed.assign(move.x.size(), 0);
         }
         std::int32_t node[5];
         const int nodes = nodes_in(nodes_of(move.surface, pair, node));
         for (int k = 0; k < nodes; ++k) {
             const auto n = at(node[k]);
             s.kept[n] = std::min(s.kept[n], round < 2 ? 0.9 * t * s.before[n] : 0.0);
+            if (s.slows) s.slowed[n] = 1;
         }
     }
     return any;
@@ -169,7 +182,10 @@ void hold_islands(const Move& move, CertifyScratch& s) {
             }
             if (!held || !free) continue;
             grew = true;
-            for (int k = 0; k < nodes; ++k) kept[at(node[k])] = 0.0;
+            for (int k = 0; k < nodes; ++k) {
+                kept[at(node[k])] = 0.0;
+                s.slowed[at(node[k])] = 1;
+            }
         }
     }
 }
@@ -213,6 +229,7 @@ int hold_back(const Move& move, CertifyScratch& s, const FindClose& find_close) 
         if (round == most_rounds) {
             s.gave_up = true;
             std::fill(s.kept.begin(), s.kept.end(), 0.0);
+            std::fill(s.slowed.begin(), s.slowed.end(), 1);
             std::copy(x.begin(), x.end(), p.begin());
             break;
         }
@@ -226,8 +243,8 @@ int hold_back(const Move& move, CertifyScratch& s, const FindClose& find_close) 
 }
 
 // How far the two may move against each other from where the list was built before a look is needed.
-double margin_of(const Surface& surface, const Pair& pair) {
-    return pair.gap_at_build + contact_radii(surface, pair) - least_apart(surface, pair);
+double margin_of(const Surface& surface, const Pair& pair, double deepest) {
+    return pair.gap_at_build + most_closer(surface, pair, deepest);
 }
 
 }  // namespace
@@ -237,9 +254,19 @@ double least_apart(const Surface& surface, const Pair& pair) {
     return contact_radii(surface, pair) * (sphere ? least_share_of_sphere : least_share);
 }
 
-double least_margin(const Surface& surface, const CandidateList& list) {
+double least_apart_at_end(const Surface& surface, const Pair& pair, double deepest) {
+    const bool solids = is_solid(surface, pair.a) && is_solid(surface, pair.b);
+    return solids ? 0.0 : (1.0 - deepest) * contact_radii(surface, pair);
+}
+
+double most_closer(const Surface& surface, const Pair& pair, double deepest) {
+    return contact_radii(surface, pair) -
+           std::max(least_apart(surface, pair), least_apart_at_end(surface, pair, deepest));
+}
+
+double least_margin(const Surface& surface, const CandidateList& list, double deepest) {
     double least = std::numeric_limits<double>::infinity();
-    for (const Pair& pair : list.pairs) least = std::min(least, margin_of(surface, pair));
+    for (const Pair& pair : list.pairs) least = std::min(least, margin_of(surface, pair, deepest));
     return least;
 }
 
@@ -251,13 +278,15 @@ int certify(const Surface& surface, const CandidateList& list, double least, std
         compute_moved(surface, s.node_moved, s.primitive_moved);
         for (std::size_t i = 0; i < list.pairs.size(); ++i) {
             const Pair& pair = list.pairs[i];
-            if (margin_of(surface, pair) > s.primitive_moved[at(pair.a)] + s.primitive_moved[at(pair.b)]) continue;
+            if (margin_of(surface, pair, s.deepest) > s.primitive_moved[at(pair.a)] + s.primitive_moved[at(pair.b)])
+                continue;
             s.close.push_back(static_cast<std::int32_t>(i));
         }
     });
 }
 
 int certify(ContactWorld& world, ContactScratch& contact, CertifyScratch& s) {
+    s.deepest = world.settings.deepest;
     const int held = hold_back({world.surface, world.candidates.pairs, world.groups, world.x, world.p}, s,
                                [&] { find_close_pairs(world, contact, s.close); });
     contact.paths.now_is_final = held == 0 && !world.candidates.pairs.empty();

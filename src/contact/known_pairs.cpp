@@ -37,7 +37,7 @@ void describe_pair(const ContactWorld& world, std::size_t i, ContactScratch& scr
         ends.rub = world.frictions->place_of(body_of(world.surface, pair.a), body_of(world.surface, pair.b));
     }
     scratch.pairs.radii[i] = ends.radii;
-    scratch.pairs.away[i] = ends.radii - least_apart(world.surface, pair);
+    scratch.pairs.away[i] = most_closer(world.surface, pair, world.settings.deepest);
     scratch.pairs.due[i] = due_at_once;
     if (scratch.crowd.active) set_sides(i, {}, scratch);
 }

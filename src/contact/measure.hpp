@@ -67,6 +67,26 @@ PLICA_INLINE Vec3Of<Real> direction(const Vec3Of<Real>& v, const Vec3Of<Real>& o
     return select(usable, v / select(usable, length, Real(1.0)), otherwise);
 }
 
+// Where a row of two segments acts, and which way. The closest points of two that lie along each other are at one end
+// or at the other, whichever is nearer by a hair; what pushes them there turns them until it is at the other end,
+// substep after substep. The gap stays that of the closest points. What acts along the line between its two points
+// turns nothing.
+template <class Real>
+PLICA_INLINE void act_evenly(const Vec3Of<Real>* x, ClosestOf<Real, Shape::segments>& c,
+                             Vec3Of<Real>& normal) noexcept {
+    constexpr double evenness = 0.01;
+    const Real one(1.0);
+    const SegmentPairOf<Real> found = closest_segment_segment(x[0], x[1], x[2], x[3], evenness);
+    c.weight[0] = one - found.s;
+    c.weight[1] = found.s;
+    c.weight[2] = found.t - one;
+    c.weight[3] = -found.t;
+    c.between = weighted_sum<Shape::segments>(c.weight, x);
+    const Vec3Of<Real> line = direction(c.between, normal);
+    const Real along = dot(line, normal);
+    normal = select(along > Real(0.9), line, select(along < Real(-0.9), -line, normal));
+}
+
 // Used when axes meet and nothing is remembered of the pair: any answer is as good, but it must be the same one every
 // time. Across both axes or across the one that has a direction; across the face.
 template <Shape S, class Real>

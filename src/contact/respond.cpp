@@ -19,7 +19,9 @@ namespace {
 double gap_of(const ContactWorld& world, const RowBatch& batch, int lane, const Vec3& normal) {
     Vec3 between{};
     for (int k = 0; k < nodes_in(batch.shape); ++k) between += world.p[at(batch.node[k][lane])] * batch.weight[k][lane];
-    return dot(between, normal) - (batch.shape == Shape::point_facet ? batch.apart[lane] : batch.radii[lane]);
+    return dot(between, normal) - (batch.shape == Shape::point_facet || batch.shape == Shape::segments
+                                       ? batch.apart[lane]
+                                       : batch.radii[lane]);
 }
 
 double held_mass(const ContactWorld& world, const Hold& hold) {
@@ -49,7 +51,9 @@ RowKernels row_kernels(Isa isa) {
             PLICA_PICK_KERNEL(isa, solve_rows_again),
             PLICA_PICK_KERNEL(isa, solve_rows_raghupathi),
             PLICA_PICK_KERNEL(isa, solve_rows_printed),
+            PLICA_PICK_KERNEL(isa, note_depths),
             PLICA_PICK_KERNEL(isa, push_out_rows),
+            PLICA_PICK_KERNEL(isa, keep_depths),
             PLICA_PICK_KERNEL(isa, sample_nodes)};
 }
 

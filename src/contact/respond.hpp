@@ -32,6 +32,7 @@ struct ContactSettings {
     int most_sweeps = 12;     // over rows with a solid on one side, which are iterated until
     double tolerance = 1e-3;  // no correction is larger, in contact radii
     double push_out = 0.05;   // share of the contact radii by which an old penetration may shrink in one substep
+    double deepest = 0.24;    // contact radii: no tube or sheet ends a substep deeper in anything, or than it was
     double penalty_stiffness = 2000.0;         // N/m, response penalty only
     double reaction_rate = 100.0;              // 1/s, response reaction only: how fast an overlap decays
     NormalKind normals = NormalKind::rounded;  // of corners against facets of solids; ours only

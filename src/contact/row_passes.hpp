@@ -8,7 +8,7 @@ namespace plica {
 void apply_rows(const ContactWorld& world, ContactScratch& scratch);
 // One measured pass, then linear passes over the rows of solids. Tells outcome.moved.
 void pass_over_rows(ContactWorld& world, ContactScratch& scratch, bool solids_only);
-// Shrinks penetrations that the passes left.
+// Shrinks penetrations that the passes left, without pressing what is beside them deeper.
 void push_out_batches(const ContactWorld& world, ContactScratch& scratch);
 
 }  // namespace plica

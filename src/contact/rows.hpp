@@ -27,11 +27,12 @@ struct alignas(64) RowBatch {
     double start_gap[8];
     double start_distance[8];  // signed: negative when the axes have crossed
     double least_gap[8];       // m, that the rows are to leave
+    double out[8];             // kg m, that keeps what is pushed out from pressing the rows deeper
     // Where the last pass found them.
     double weight[5][8];
     double normal[3][8];
     double compliance[8];  // 1/kg: how much the gap opens for a unit multiplier
-    double apart[8];       // m, point_facet: that the row keeps its sides apart
+    double apart[8];       // m, point_facet, segments: that the row keeps its sides apart where it acts
     std::int32_t node[5][8];
     std::int32_t slot[3][8], facet[8];  // point_facet: normals of the corners; triangle
     std::int32_t pair[8];               // index of the candidate
@@ -53,6 +54,7 @@ struct RowNodes {
     const double* normals = nullptr;
     const double* creases = nullptr;
     bool constant_normals = false;
+    bool evenly = false;                                         // tubes along each other act on each other evenly
     double most_push = std::numeric_limits<double>::infinity();  // kg m, that a row may carry
 };
 
@@ -69,8 +71,13 @@ PLICA_KERNEL_VARIANTS(void solve_rows_again(const RowNodes& nodes, RowBatch& bat
 PLICA_KERNEL_VARIANTS(void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch))
 // Raghupathi 2004, eq. 4, 7 and 9 as they are printed.
 PLICA_KERNEL_VARIANTS(void solve_rows_printed(const RowNodes& nodes, double h, RowBatch& batch))
-// Shrinks what penetration is left by at most this share of the radii, along the row as it was last measured.
+// Once the passes are over, along the rows as they were last measured. Notes how deep rows are in least_gap, and in
+// `moved` the most that push_out_rows() is going to do to one, in contact radii.
+PLICA_KERNEL_VARIANTS(void note_depths(const RowNodes& nodes, double most, RowBatch& batch))
+// Shrinks what penetration is left by at most this share of the radii.
 PLICA_KERNEL_VARIANTS(void push_out_rows(const RowNodes& nodes, double most, RowBatch& batch))
+// One pass over the rows that leaves none deeper than was noted: what is pushed out of one must not go into another.
+PLICA_KERNEL_VARIANTS(void keep_depths(const RowNodes& nodes, RowBatch& batch))
 
 struct RowKernels {
     void (*compute_node_travel)(const double*, const double*, const double (&)[3], int, double*);
@@ -83,7 +90,9 @@ struct RowKernels {
     void (*solve_again)(const RowNodes&, RowBatch&);
     void (*solve_raghupathi)(const RowNodes&, double, RowBatch&);
     void (*solve_printed)(const RowNodes&, double, RowBatch&);
+    void (*note_depths)(const RowNodes&, double, RowBatch&);
     void (*push_out)(const RowNodes&, double, RowBatch&);
+    void (*keep_depths)(const RowNodes&, RowBatch&);
     void (*sample_nodes)(const Wall&, const double*, const std::int32_t*, int, WallSample*);
 };
 RowKernels row_kernels(Isa isa);

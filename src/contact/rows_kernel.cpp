@@ -1,36 +1,9 @@
 #include "contact/friction.hpp"
 #include "contact/measure.hpp"
 #include "contact/measure_facet.hpp"
-#include "contact/rows.hpp"
-#include "core/wide.hpp"
+#include "contact/row_lanes.hpp"
 
 namespace plica::PLICA_ISA {
-
-using WideVec3 = Vec3Of<Wide>;
-
-PLICA_KERNEL WideVec3 load3(const double (&from)[3][8]) {
-    return {load(from[0]), load(from[1]), load(from[2])};
-}
-PLICA_KERNEL void store3(const WideVec3& v, double (&to)[3][8]) {
-    store(v.x, to[0]);
-    store(v.y, to[1]);
-    store(v.z, to[2]);
-}
-
-// The nodes of eight rows.
-template <Shape S>
-struct Gathered {
-    WideVec3 at[static_cast<unsigned>(nodes_in(S))];
-};
-template <Shape S>
-PLICA_KERNEL Gathered<S> gather_nodes(const double* x, const RowBatch& batch) {
-    Gathered<S> g;
-    for (int k = 0; k < nodes_in(S); ++k) {
-        const WideTriple t = gather_triples(x, batch.node[k]);
-        g.at[k] = {t.x, t.y, t.z};
-    }
-    return g;
-}
 
 // Sum of weight^2 / mass.
 template <Shape S>
@@ -38,28 +11,6 @@ PLICA_KERNEL Wide compute_compliance(const Wide (&weight)[5], const double* w, c
     Wide sum(0.0);
     for (int k = 0; k < nodes_in(S); ++k) sum += weight[k] * weight[k] * gather(w, batch.node[k], 1, 0);
     return sum;
-}
-
-// x[node] += weight w impulse, lane by lane: a sphere has one node twice. Nodes that the row does not move are left
-// alone: other rows may be at them at the same time.
-template <Shape S>
-PLICA_KERNEL void scatter(const Wide (&weight)[5], const WideVec3& impulse, const double* w, const RowBatch& batch,
-                          double* x) {
-    for (int k = 0; k < nodes_in(S); ++k) {
-        const Wide share = weight[k] * gather(w, batch.node[k], 1, 0);
-        Lanes part, dx, dy, dz;
-        store(share, part.at);
-        store(impulse.x * share, dx.at);
-        store(impulse.y * share, dy.at);
-        store(impulse.z * share, dz.at);
-        for (int lane = 0; lane < batch.count; ++lane) {
-            if (part.at[lane] == 0.0) continue;
-            double* to = x + 3 * batch.node[k][lane];
-            to[0] += dx.at[lane];
-            to[1] += dy.at[lane];
-            to[2] += dz.at[lane];
-        }
-    }
 }
 
 // The same to p, on the row's account.
@@ -74,13 +25,6 @@ PLICA_KERNEL void remember(const Wide (&weight)[5], const WideVec3& normal, cons
     for (int k = 0; k < nodes_in(S); ++k) store(weight[k], batch.weight[k]);
     store3(normal, batch.normal);
     store(compliance, batch.compliance);
-}
-
-// What the rows keep their sides apart.
-template <Shape S>
-PLICA_KERNEL Wide load_apart(const RowBatch& batch) {
-    if constexpr (S == Shape::point_facet) return load(batch.apart);
-    return load(batch.radii);
 }
 
 PLICA_KERNEL FacetOf<Wide> gather_facets(const RowNodes& nodes, const RowBatch& batch) {
@@ -122,13 +66,20 @@ PLICA_KERNEL void measure_start_of(const RowNodes& nodes, RowBatch& batch) {
     if constexpr (S == Shape::point_facet) return measure_start_of_facets(nodes, batch);
     const Gathered<S> x = gather_nodes<S>(nodes.x, batch);
     const Wide radii = load(batch.radii);
-    const ClosestOf<Wide, S> c = find_closest<S>(x.at);
-    const WideVec3 normal = find_normal<S>(c, x.at, radii, load3(batch.normal));
+    ClosestOf<Wide, S> c = find_closest<S>(x.at);
+    WideVec3 normal = find_normal<S>(c, x.at, radii, load3(batch.normal));
     const Wide distance = dot(c.between, normal);
     store3(normal, batch.start_normal);
     store(distance, batch.start_distance);
     store(distance - radii, batch.start_gap);
     store(min(Wide(0.0), distance - radii), batch.least_gap);
+    if constexpr (S == Shape::segments) {
+        store(radii, batch.apart);
+        if (nodes.evenly && !batch.solid) {
+            act_evenly(x.at, c, normal);
+            store(radii + (dot(c.between, normal) - distance), batch.apart);
+        }
+    }
     remember<S>(c.weight, normal, compute_compliance<S>(c.weight, nodes.w, batch), batch);
 }
 
@@ -184,6 +135,13 @@ PLICA_KERNEL Moved<S> measure_moved(const RowNodes& nodes, RowBatch& batch) {
     m.normal = find_moved_normal<S>(m.closest, x.at, p.at, radii,
                                     {load3(batch.start_normal), load(batch.start_gap), load(batch.start_distance)});
     m.gap = dot(m.closest.between, m.normal) - radii;
+    if constexpr (S == Shape::segments) {
+        store(radii, batch.apart);
+        if (nodes.evenly && !batch.solid) {
+            act_evenly(p.at, m.closest, m.normal);
+            store(dot(m.closest.between, m.normal) - m.gap, batch.apart);
+        }
+    }
     m.compliance = compute_compliance<S>(m.closest.weight, nodes.w, batch);
     m.slip = m.closest.between - weighted_sum<S>(m.closest.weight, x.at);
     remember<S>(m.closest.weight, m.normal, m.compliance, batch);
@@ -287,37 +245,6 @@ PLICA_KERNEL void solve_rows_printed_of(const RowNodes& nodes, double h, RowBatc
     store3(load3(batch.given) + m.normal * push, batch.given);
 }
 
-template <Shape S>
-PLICA_KERNEL void push_out_rows_of(const RowNodes& nodes, double most, RowBatch& batch) {
-    Wide weight[5];
-    for (int k = 0; k < nodes_in(S); ++k) weight[k] = load(batch.weight[k]);
-    const Gathered<S> p = gather_nodes<S>(nodes.p, batch);
-    const WideVec3 normal = load3(batch.normal);
-    const Wide radii = load_apart<S>(batch);
-    const Wide zero(0.0);
-    const Wide compliance = load(batch.compliance);
-    const Wide depth = radii - dot(weighted_sum<S>(weight, p.at), normal);
-    const Mask deep = (depth > zero) & (compliance > zero) & (load(batch.push) > zero);
-    if (!any(deep)) return;
-    const Wide push = select(deep, min(depth, Wide(most) * radii) / select(deep, compliance, Wide(1.0)), zero);
-    scatter<S>(weight, normal * push, nodes.w, batch, nodes.p);
-}
-
-// Calls work for the batch's shape: work.template operator()<S>().
-template <class Work>
-PLICA_KERNEL void by_shape(Shape shape, const Work& work) {
-    switch (shape) {
-        case Shape::segments:
-            return work.template operator()<Shape::segments>();
-        case Shape::segment_triangle:
-            return work.template operator()<Shape::segment_triangle>();
-        case Shape::point_triangle:
-            return work.template operator()<Shape::point_triangle>();
-        case Shape::point_facet:
-            return work.template operator()<Shape::point_facet>();
-    }
-}
-
 void measure_start(const RowNodes& nodes, RowBatch& batch) {
     by_shape(batch.shape, [&]<Shape S>() { measure_start_of<S>(nodes, batch); });
 }
@@ -336,8 +263,4 @@ void solve_rows_raghupathi(const RowNodes& nodes, double h, RowBatch& batch) {
 void solve_rows_printed(const RowNodes& nodes, double h, RowBatch& batch) {
     by_shape(batch.shape, [&]<Shape S>() { solve_rows_printed_of<S>(nodes, h, batch); });
 }
-void push_out_rows(const RowNodes& nodes, double most, RowBatch& batch) {
-    by_shape(batch.shape, [&]<Shape S>() { push_out_rows_of<S>(nodes, most, batch); });
-}
-
 }  // namespace plica::PLICA_ISA

@@ -59,6 +59,7 @@ void reserve_pairs(const Model& model, State& state, Scratch& scratch) {
     certify.primitive_moved.reserve(static_cast<std::size_t>(primitive_count(surface)));
     for (std::vector<double>* each : {&certify.node_moved, &certify.kept, &certify.before})
         each->reserve(model.nodes());
+    certify.slowed.reserve(model.nodes());
     certify.close.reserve(pairs + 8);
     certify.wanted.reserve(model.nodes());
     if (model.detector == DetectorKind::tracked) reserve_tracked_pairs(model, state, scratch);

@@ -34,10 +34,13 @@ inline constexpr double degenerate_segment = 1e-30;
 inline constexpr double parallel_segments = 1e-9;
 
 // Clamped two-parameter minimisation. Parallel segments answer with the middle of their overlap, so that (s, t) do not
-// jump between its ends from step to step (a flicker torque). Zero-length segments are points.
+// jump between its ends from step to step (a flicker torque). With evenness, a squared angle, those at about that angle
+// already lean towards it: not the closest points any more, but points that move evenly. Zero-length segments are
+// points.
 template <class Real>
 PLICA_INLINE SegmentPairOf<Real> closest_segment_segment(const Vec3Of<Real>& p1, const Vec3Of<Real>& p2,
-                                                         const Vec3Of<Real>& q1, const Vec3Of<Real>& q2) noexcept {
+                                                         const Vec3Of<Real>& q1, const Vec3Of<Real>& q2,
+                                                         double evenness = 0.0) noexcept {
     const Vec3Of<Real> d1 = p2 - p1;
     const Vec3Of<Real> d2 = q2 - q1;
     const Vec3Of<Real> r = p1 - q1;
@@ -52,9 +55,16 @@ PLICA_INLINE SegmentPairOf<Real> closest_segment_segment(const Vec3Of<Real>& p1,
     const Real over_e = Real(1.0) / select(is_segment2, e, Real(1.0));
     const Real den = a * e - b * b;
     const auto skew = den > Real(parallel_segments) * (a * e);
-    const Real crossing = clamp01((b * f - c * e) / select(skew, den, Real(1.0)));
     const Real middle = Real(0.5) * (clamp01(f * over_e) + clamp01((b + f) * over_e));
     const Real beside = clamp01((b * middle - c) * over_a);
+    Real across = b * f - c * e;
+    Real angle = den;
+    if (evenness > 0.0) {
+        const Real pull = Real(evenness) * a * e;
+        across += pull * beside;
+        angle += pull;
+    }
+    const Real crossing = clamp01(across / select(skew, angle, Real(1.0)));
     Real s = select(is_segment1, select(skew, crossing, beside), Real(0.0));
     const Real free = (b * s + f) * over_e;
     const Real t = select(is_segment2, clamp01(free), Real(0.0));

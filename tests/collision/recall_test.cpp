@@ -52,10 +52,13 @@ Trajectory stir_pile(std::uint64_t seed, double speed) {
     return result;
 }
 
-// Six piles, so that no single one decides.
+// A stirred pile is chaotic: those of 120 seeds travel 1.59 radii a frame with a standard deviation of 0.35, so that
+// six of them say nothing to better than 0.14. Of the mean of 24, here, the standard error is 0.08.
+constexpr int piles = 24;
+
 std::vector<Trajectory> stir_piles(double speed) {
     std::vector<Trajectory> runs;
-    for (std::uint64_t seed = 1; seed <= 6; ++seed) runs.push_back(stir_pile(seed, speed));
+    for (std::uint64_t seed = 1; seed <= piles; ++seed) runs.push_back(stir_pile(seed, speed));
     return runs;
 }
 
@@ -106,11 +109,11 @@ Outcome follow(std::vector<Trajectory>& runs, int draws) {
 }
 
 // The reference, at 1.6 radii a frame: 91 +- 4 % of the regions at n = N, at least 99 % at n = 10 N. The hand that the
-// specification describes gives way at 3 N and has to be led at 1.5 m/s for that. How the pile is driven matters as
+// specification describes gives way at 3 N and has to be led at 2.5 m/s for that. How the pile is driven matters as
 // well as how fast: a hand that never gives way, led at 0.8 m/s, also makes 1.6 radii a frame, and 86 % are found.
 TEST(Recall, OnTheFramesOfAnExactRun) {
-    std::vector<Trajectory> runs = stir_piles(1.5);
-    EXPECT_NEAR(mean_travel(runs), 1.6, 0.1);
+    std::vector<Trajectory> runs = stir_piles(2.5);
+    EXPECT_NEAR(mean_travel(runs), 1.6, 0.2);
     RecordProperty("travel", std::to_string(mean_travel(runs)));
     double last = 0.0;
     for (const int draws : {10, 50, 100, 200, 1000}) {

@@ -52,6 +52,35 @@ TEST(CertifyBounds, PressedForeverStaysOnItsSide) {
     EXPECT_GT(separation_at(m, p), 4e-3);
 }
 
+// A substep that would end deeper than may be ends where it may; what was deeper stays as deep, slides and comes out.
+TEST(CertifyBounds, NothingEndsDeeperThanItMay) {
+    constexpr double deepest = 0.24, least = (1.0 - deepest) * 2.0 * radius;
+    for (const double apart : {0.019, 0.01}) {
+        SCOPED_TRACE(apart);
+        for (const bool limited : {true, false}) {
+            Moving m = crossing_tubes(apart, -3e-3);
+            CertifyScratch scratch;
+            scratch.deepest = limited ? deepest : 1.0;
+            const auto go = [&](const Vec3& by) {
+                std::vector<Vec3> p = m.x;
+                for (std::size_t n = 2; n < 4; ++n) p[n] += by;
+                m.p = p;
+                certify(m.surface, m.list, least_margin(m.surface, m.list, scratch.deepest), m.x, p, scratch);
+                m.x = p;
+                list_all(m, m.x);
+                return separation_at(m, m.x);
+            };
+            double now = 0.0;
+            for (int k = 0; k < 3; ++k) now = go({0, 0, -2e-3});
+            EXPECT_EQ(now > 0.999 * std::min(apart, least), limited);
+            const double x = m.x[2].x;
+            go({1e-3, 0, 0});
+            EXPECT_NEAR(m.x[2].x, x + 1e-3, 1e-12);
+            EXPECT_NEAR(go({0, 0, 1e-3}), now + 1e-3, 1e-5);
+        }
+    }
+}
+
 // Without distances left, what may meet stays, and what cannot meet goes.
 TEST(CertifyBounds, WhatIsNotLookedAtStays) {
     for (const double way : {-0.03, -0.001}) {

@@ -8,7 +8,7 @@
 namespace plica {
 namespace {
 
-// The tracked detector misses pairs; what watches over it must not.
+// The tracked detector misses pairs; what watches over it must not. How deep things get by that is to be seen.
 int certify_watched(StepContext& c) {
     DetectScratch& detect = c.scratch.detect;
     CandidateList& list = detect.watched;
@@ -31,10 +31,12 @@ int certify_once(StepContext& c) {
     return c.model.detector == DetectorKind::tracked ? certify_watched(c) : certify_pairs(c);
 }
 
+// What was held for its depth alone keeps its speed, as what is pushed out does: rows answer to it.
 void slow_down(StepContext& c) {
-    const std::vector<double>& kept = c.scratch.certify.kept;
+    const CertifyScratch& s = c.scratch.certify;
     for (std::size_t n = 0; n < c.state.x.size(); ++n) {
-        if (kept[n] < 1.0) c.state.v[n] = (c.scratch.p[n] - c.state.x[n]) / c.h;
+        const bool slowed = s.slowed[n] != 0 || !(c.model.inverse_mass[n] > 0.0);
+        if (s.kept[n] < 1.0 && slowed) c.state.v[n] = (c.scratch.p[n] - c.state.x[n]) / c.h;
     }
 }
 
@@ -42,6 +44,7 @@ void slow_down(StepContext& c) {
 void hold_all(StepContext& c) {
     CertifyScratch& s = c.scratch.certify;
     s.kept.assign(c.state.x.size(), 0.0);
+    s.slowed.assign(c.state.x.size(), 1);
     s.gave_up = true;
     c.scratch.p.assign(c.state.x.begin(), c.state.x.end());
     hold_rigids(c);

@@ -75,6 +75,25 @@ TEST(Pushing, StopsAtItsLargestForceAndStaysThere) {
     EXPECT_EQ(control.pass_throughs, 0);
 }
 
+// Held tissue carries no load that could be felt: certify stops the plate.
+TEST(Pushing, StopsAtWhatIsHeld) {
+    const auto lowest = [](const std::string& more) {
+        std::string text = table_scene("", "{ t = 0, at = [0, 0, 0.06] }, { t = 0.1, to = [0, 0, -0.1] }");
+        text.replace(text.find("anatomy"), 7, "fixed = \"both\"\nanatomy");
+        text.replace(text.find("substeps"), 8, more + "substeps");
+        SpringWorld tool(text);
+        double least = 1e9;
+        while (tool.world.frame().time < 0.5 && tool.world.step(tool.script.next(tool.world)).is_valid()) {
+            least = std::min(least, tool.tool().position.z);
+        }
+        return least;
+    };
+    const double touches = 0.0125 + 0.01 + 0.005 + 0.0005;  // m: rope, half the plate, its thickness
+    EXPECT_GT(lowest(""), touches - 0.25 * 0.0105);
+    EXPECT_LT(lowest("certify = false\nadapt = false\n"), touches - 0.25 * 0.0105)
+        << "the control: it goes where it is sent";
+}
+
 TEST(Pushing, HasTheForceOfAHandUnlessTheSceneSays) {
     EXPECT_EQ(make_world(read_text(table_scene("", down))).model().rigids.back().max_force, 50.0);
     const World strong = make_world(read_text(table_scene("max_force = 300", down)));
