@@ -30,16 +30,17 @@ Claim claim_linear(const std::vector<DrawRow>& rows) {
 }
 
 Claim claim_found(const std::vector<DrawRow>& rows) {
-    const auto whole = std::find_if(rows.begin(), rows.end(), [](const DrawRow& r) { return r.factor >= 1.0; });
-    const double found = tube_share(whole->finding.recall).regions;
+    const auto first = std::find_if(rows.begin(), rows.end(), [](const DrawRow& r) { return r.factor >= 1.0; });
+    const DrawRow& whole = first == rows.end() ? rows.back() : *first;
+    const double found = tube_share(whole.finding.recall).regions;
     return judge(
         {"All regions are found while the gut is stirred at 0.6 m/s.", "Raghupathi 2003, sec. 5.1",
          "Once a pair converges to a collision, the recursive propagation ensures that all the collisions of a "
          "collision region are detected.",
          "all"},
         fmt::format("n = N: {} of the regions, {:.0f} tests; n = {:g} N: {}; exact: 100 %, {:.0f} tests",
-                    percent(found), whole->finding.cost.tests, rows.back().factor,
-                    percent(tube_share(rows.back().finding.recall).regions), whole->exact.cost.tests),
+                    percent(found), whole.finding.cost.tests, rows.back().factor,
+                    percent(tube_share(rows.back().finding.recall).regions), whole.exact.cost.tests),
         "every region that brute force finds, with some n up to 10 N",
         std::any_of(rows.begin(), rows.end(),
                     [](const DrawRow& r) { return tube_share(r.finding.recall).regions >= 1.0; }),
